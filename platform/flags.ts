@@ -11,7 +11,7 @@ export const usage = (): string =>
 		.replace('{plans}', Object.keys(PLANS).join(', '))
 		.replace('{switches}', dialectHelp());
 
-/** Flags that are numbers, and the option that each sets. */
+/** Flags with numbers, and the option that each sets. */
 const NUMBERS = {
 	port: 'port',
 	'control-port': 'controlPort',
@@ -32,7 +32,7 @@ const ALL_RELEASED = { webhookUpdate: true, rotateSecret: true, webhookTest: tru
 /**
  * Options from the command line, or `help`.
  *
- * @throws Error naming the flag that is unknown or no number.
+ * @throws Error that names the flag that is unknown or not a number
  */
 export function readFlags(args: string[]): PlatformOptions | 'help' {
 	const { values } = parseArgs({

@@ -20,8 +20,7 @@ const FIRST_KEY = 'First key';
 /**
  * Starts a platform on loopback. Nothing is persisted.
  *
- * @throws Error with code EADDRINUSE if a port is taken; RangeError for windows that are not whole
- * seconds.
+ * @throws Error with code EADDRINUSE if a port is taken; RangeError for windows that are not whole seconds
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
 	const { port = 0, controlPort = 0, apiKey, validate = true, ...rest } = options;

@@ -1,9 +1,9 @@
 import type { Control } from './control/operations';
 import type { SettingsChange } from './settings';
 
-/** How large the generated shop is, and which one it is. */
+/** The size of the generated shop, and its seed. */
 export interface ShopSize {
-	/** Up to a million and more: records are generated when they are read. */
+	/** A million is no problem: records are generated when they are read. */
 	products?: number;
 	orders?: number;
 	customers?: number;
@@ -12,7 +12,7 @@ export interface ShopSize {
 	seed?: number;
 }
 
-/** Settings are those at the start and after each reset; a control client changes them later. */
+/** The settings apply at the start and after each reset; the control API changes them later. */
 export interface PlatformOptions extends ShopSize, SettingsChange {
 	/** 0 = any free port. Loopback only. */
 	port?: number;
@@ -21,8 +21,9 @@ export interface PlatformOptions extends ShopSize, SettingsChange {
 	/** The first key; a random one if absent. */
 	apiKey?: string;
 	/**
-	 * Requests and responses are validated against openapi.yaml (default). A response that strays is
-	 * answered 500 and counted in `contractViolations`. Off for benchmarks.
+	 * Whether requests and responses are validated against openapi.yaml (default: yes). An invalid response is answered
+	 * 500
+	 * and counted in `contractViolations`. Off for benchmarks.
 	 */
 	validate?: boolean;
 }
@@ -34,8 +35,8 @@ export interface Platform {
 	controlUrl: string;
 	/** A key with every scope. */
 	apiKey: string;
-	/** The control API, without HTTP. */
+	/** The operations of the control API, called without HTTP. */
 	control: Control;
-	/** Ends both servers, all connections and all delivery timers. */
+	/** Closes both servers and all connections, and cancels all delivery timers. */
 	close(): Promise<void>;
 }

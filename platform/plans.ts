@@ -1,6 +1,7 @@
 /**
- * Requests in one minute window and in one UTC day, and operations in one `POST /products/batch`: their number above
- * Business is not shown, 500 is chosen.
+ * Requests in one minute and in one UTC day, and operations in one `POST /products/batch`. Above Business the API
+ * document
+ * does not show the number of operations; 500 is our choice.
  */
 export const PLANS = {
 	starter: { minuteBudget: 100, dayBudget: 20_000, batchOperations: 100 },

@@ -13,7 +13,7 @@ import type { AppliedWrites } from './api/idempotency';
 import type { ShopSize } from './options';
 import type { World } from './api/call';
 
-/** Everything that a running platform consists of, but for its two servers. */
+/** Everything that a running platform consists of, except its two servers. */
 export class Running {
 	readonly keys = new Keys();
 	readonly journal = new Journal();
@@ -35,7 +35,7 @@ export class Running {
 		if (change.retryDelayFactor !== undefined) this.world.dispatcher.replan();
 	}
 
-	/** Back to the start, or to a shop of another size. Keys and ports stay. */
+	/** Sets everything back to the start, or to a shop of another size. Keys and ports stay. */
 	reset(size: ShopSize = {}): void {
 		this.close();
 		this.world = this.newWorld({ ...withoutUndefined(this.size), ...withoutUndefined(size) });

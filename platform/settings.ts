@@ -1,19 +1,19 @@
 import { changeDialect, DEFAULT_DIALECT, parseDialect, type Dialect } from './dialects/dialect';
 import { PLANS, type Plan } from './plans';
 
-/** Settings at the start. All can be changed while the platform runs (`control.configure`). */
+/** Settings at the start. All of them can change while the platform runs (`control.configure`). */
 export const DEFAULT_SETTINGS = {
-	/** Plan of every key that was not created with a plan of its own. */
+	/** The plan of keys that were created without one. */
 	plan: 'enterprise' as Plan,
-	/** Requests a minute window, in place of the plan's. `null` = the plan's. */
+	/** Requests per minute window. `null` = the plan's. */
 	minuteBudget: null as number | null,
-	/** Requests a day window, in place of the plan's. `null` = the plan's. */
+	/** Requests per day window. `null` = the plan's. */
 	dayBudget: null as number | null,
 	/** Length of the "minute" window in ms; whole seconds. */
 	minuteWindowMs: 60_000,
 	/** Added to the handling of every request, in ms. */
 	latencyMs: 0,
-	/** Added to this machine's clock, in ms: the platform's clock in records, headers and deliveries. */
+	/** Added to this machine's clock, in ms. Records, headers and deliveries show the time so. */
 	clockOffsetMs: 0,
 	/** How the open sentences of the API document are read. */
 	dialect: DEFAULT_DIALECT,
@@ -21,9 +21,9 @@ export const DEFAULT_SETTINGS = {
 	retryDelayFactor: 1,
 	/** How long a receiver may take to answer, in ms. */
 	deliveryTimeoutMs: 10_000,
-	/** Deliveries on their way at the same time. */
+	/** How many deliveries may be under way at the same time. */
 	deliveryConcurrency: 50,
-	/** Whether the shop has a payment provider, without which refunds are refused. */
+	/** Whether the shop has a payment provider; without one, refunds are refused. */
 	paymentProviderLinked: true,
 	/** Endpoints that the API document marks "in development"; `true` means released. */
 	inDevelopment: { webhookUpdate: false, rotateSecret: false, webhookTest: false, batch: false },
@@ -32,7 +32,7 @@ export const DEFAULT_SETTINGS = {
 export type Settings = Readonly<typeof DEFAULT_SETTINGS>;
 export type InDevelopment = Settings['inDevelopment'];
 
-/** A dialect as text (see `parseDialect`), or values to lay over the present one. */
+/** A dialect as text (see `parseDialect`), or values that change the present one. */
 export type DialectChange = string | Partial<Dialect>;
 
 export type SettingsChange = Partial<Omit<Settings, 'inDevelopment' | 'dialect'>> & {
@@ -41,10 +41,10 @@ export type SettingsChange = Partial<Omit<Settings, 'inDevelopment' | 'dialect'>
 };
 
 /**
- * Settings with a change laid over them.
+ * Settings with some values changed.
  *
- * @throws RangeError for a name that is no setting, a plan that does not exist, a window that is not a
- * positive number of whole seconds, or a dialect that is none.
+ * @throws RangeError for an unknown setting, plan or dialect, or for a minute window that is not a positive number of
+ *   whole seconds
  */
 export function changeSettings(current: Settings, change: SettingsChange): Settings {
 	requireKnown(change, DEFAULT_SETTINGS);

@@ -5,7 +5,7 @@ import type { ApiKey } from './keys';
 import type { Operation } from './contract';
 import type { Settings } from '../settings';
 
-/** Scopes that the document leaves open (`accountScope`, `categoryScope`). */
+/** The scope that an operation needs; for some the document names none (`accountScope`, `categoryScope`). */
 function scopeOf({ id, scope }: Operation, dialect: Dialect): string | undefined {
 	if (id === 'getAccount') return dialect.accountScope === 'own' ? 'account.read' : undefined;
 	const isOpen = id === 'listCategories' || id === 'createCategory';
@@ -13,11 +13,12 @@ function scopeOf({ id, scope }: Operation, dialect: Dialect): string | undefined
 }
 
 /**
- * Whether a key may use an endpoint, and whether the endpoint is released. Which scope each endpoint
- * needs is not shown: openapi.yaml holds the choice (x-scope, x-plan, x-in-development).
+ * Checks that the key may use the endpoint and that the endpoint is released. The API document does not show which
+ * scope
+ * each endpoint needs: openapi.yaml chooses (x-scope, x-plan, x-in-development).
  *
- * @throws Refusal INSUFFICIENT_SCOPE, PLAN_REQUIRED or IN_DEVELOPMENT, or how the dialect refuses the
- * event stream.
+ * @throws Refusal INSUFFICIENT_SCOPE, PLAN_REQUIRED or IN_DEVELOPMENT; for the event stream, the refusal that the
+ *   dialect names
  */
 export function requireAccess(operation: Operation, key: ApiKey, settings: Settings): void {
 	const { plan, inDevelopment } = operation;

@@ -38,11 +38,11 @@ export interface Answer {
 	/** JSON text, or `undefined` for no body. */
 	text?: string;
 	headers?: Readonly<Record<string, string>>;
-	/** Strong ETag of a read, where it is known already. */
+	/** Strong ETag of a read, if it is known already. */
 	etag?: string;
-	/** Goes out as it is, in no dialect. */
+	/** The answer goes out as it is; the dialect does not change it. */
 	isRaw?: true;
 }
 
-/** Handlers are synchronous: a request is handled as one step that no other can come between. */
+/** Handlers are synchronous: no other request runs between the steps of one. */
 export type Handler = (call: Call) => Answer;

@@ -7,20 +7,22 @@ import type { InDevelopment } from '../settings';
 
 /** What openapi.yaml says about one endpoint. */
 export type Operation = ReturnType<typeof toOperation> & {
-	/** Not in openapi.yaml, hence not held against it. */
+	/** The operation is not in openapi.yaml, so its requests and answers are not validated. */
 	isUndocumented?: true;
 };
 
 /** A request with the parts of its path decoded. */
 type RequestToCheck = Omit<Request, 'method' | 'path'> & { params: Record<string, string> };
 
-/** `body` is parsed; `undefined` = none. */
+/** `body` is parsed; `undefined` if there is none. */
 type ResponseToCheck = { status: number; headers: Record<string, string>; body: unknown };
 
-/** openapi.yaml, compiled once a process. */
+/** openapi.yaml, compiled once per process. */
 export type Contract = Awaited<ReturnType<typeof compile>>;
 
-/** Kept with the library: jest loads this module anew for each file, and compiling its schemas takes seconds. */
+/**
+ * Stored on the library itself: jest loads this module anew for each file, and compiling the schemas takes seconds.
+ */
 const kept = OpenAPIBackend as typeof OpenAPIBackend & { backend?: Promise<OpenAPIBackend> };
 let compiled: Promise<Contract> | undefined;
 
@@ -40,10 +42,10 @@ async function compile() {
 		.map((operation) => toOperation(operation as unknown as Documented));
 	const { validator } = backend;
 	return {
-		/** The file as it is. */
+		/** The text of openapi.yaml. */
 		text,
 		operations,
-		/** What is wrong with a request, or `undefined`. */
+		/** What is wrong with a request; `undefined` if it is valid. */
 		requestFault(operation: Operation, { params, ...sent }: RequestToCheck) {
 			const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) =>
 				encodeURIComponent(params[name]),
@@ -52,7 +54,7 @@ async function compile() {
 			const { errors } = validator.validateRequest(request, operation.id);
 			return errors?.length ? describe(errors) : undefined;
 		},
-		/** How a response strays from the document, or `undefined`. */
+		/** How a response differs from openapi.yaml; `undefined` if it is valid. */
 		responseFault({ id, statuses }: Operation, { status, headers, body }: ResponseToCheck) {
 			if (!statuses.has(String(status)) && !(status >= 400 && statuses.has('default'))) {
 				return `${status} is not a status of ${id}`;
@@ -85,9 +87,9 @@ interface Documented {
 	'x-scope'?: string;
 	'x-plan'?: string;
 	'x-in-development'?: keyof InDevelopment;
-	/** `shown` where the prose shows `{ data }`, `needed` where no other answer has what it carries. */
+	/** `shown` if the API document shows `{ data }`; `needed` if no other answer carries the same information. */
 	'x-answer'?: 'shown' | 'needed';
-	/** The query that the row of a list in the endpoint table names, where it is not the whole one. */
+	/** The query parameters in the list's row of the endpoint table, if they are not all of them. */
 	'x-row'?: string[];
 }
 
@@ -102,16 +104,16 @@ export function toOperation(documented: Documented) {
 		id,
 		/** Upper case. */
 		method: method.toUpperCase(),
-		/** Path of openapi.yaml, e.g. `/products/{id}`. */
+		/** Path as in openapi.yaml, e.g. `/products/{id}`. */
 		template,
 		query: new Set(query),
 		row: new Set(documented['x-row'] ?? query),
 		scope: documented['x-scope'],
 		plan: documented['x-plan'],
 		inDevelopment: documented['x-in-development'],
-		/** Statuses that it documents, `default` included. */
+		/** The documented statuses, `default` included. */
 		statuses: new Set(Object.keys(responses)),
-		/** The successful answer, and the title of its record's schema, e.g. `Order`. */
+		/** The successful answer. `record` is the title of its record's schema, e.g. `Order`. */
 		answer: {
 			record: schema?.title ?? (data?.items ?? data)?.title ?? '',
 			form: schema?.title ? 'results' : data?.items ? 'list' : one,

@@ -2,7 +2,7 @@ import { Refusal } from '../shop/refusal';
 import type { Answer } from './call';
 import type { By } from '../dialects/dialect';
 
-/** A write that was applied: what was asked, and what was answered. */
+/** A write that was applied: its request and its answer. */
 interface Applied {
 	/** Method, target and body. */
 	request: string;
@@ -13,9 +13,10 @@ interface Applied {
 export type AppliedWrites = Map<string, Applied>;
 
 /**
- * What a used key does, which is not shown: the first answer again, or none if the write is to be applied.
+ * What the platform answers under a used key; `undefined` if it applies the write again. The API document does not show
+ * it, so the dialect decides.
  *
- * @throws Refusal IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_KEY_USED.
+ * @throws Refusal IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_KEY_USED
  */
 export const REPEATED: By<'idempotency', (known: Applied, request: string) => Answer | undefined> =
 	{

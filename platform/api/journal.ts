@@ -12,7 +12,7 @@ export interface RecordedRequest {
 	/** ISO 8601. */
 	at: string;
 	method: string;
-	/** The request target exactly as it stood on the wire, query included. */
+	/** The request target exactly as it was sent, query included. */
 	target: string;
 	/** Names in lower case, without `authorization`. */
 	headers: Record<string, string | string[]>;
@@ -20,13 +20,13 @@ export interface RecordedRequest {
 	body?: string;
 	/** 0 = the connection ended without an answer. */
 	status: number;
-	/** Its path as openapi.yaml has it, e.g. `/orders/{id}`. */
+	/** The path in openapi.yaml, e.g. `/orders/{id}`. */
 	route: string;
 }
 
 export const UNMATCHED = '(unmatched)';
 
-/** Counts and remembers every request as it came over the wire, before anything looks at it. */
+/** Counts and remembers every request as it arrived, before any code reads it. */
 export class Journal {
 	private entries: RecordedRequest[] = [];
 	private readonly open = new WeakMap<IncomingMessage, RecordedRequest>();
@@ -35,21 +35,24 @@ export class Journal {
 	private routes = new Map<string, number>();
 	private writes = new Map<string, number>();
 	private counted = {
-		/** Requests that arrived at the API since the start or the last `resetCounters`. */
+		/** Requests to the API since the start or the last `resetCounters`. */
 		total: 0,
 		inFlight: 0,
 		maxInFlight: 0,
-		/** Writes answered from the memory of an earlier one. */
+		/** Writes that were answered with the answer of an earlier one. */
 		replays: 0,
-		/** Responses of the platform itself that strayed from openapi.yaml, since the start: no reset forgets them. */
+		/** The platform's own responses that broke openapi.yaml, since the start: a reset keeps them. */
 		contractViolations: 0,
-		/** What strayed, the last fifty. */
+		/** The last fifty of these, each with its reason. */
 		violations: [] as string[],
-		/** Requests that were answered 400 or that no endpoint is for, with the reason: the last fifty since the start. Faults do not count. */
+		/**
+		 * The last fifty requests, since the start, that were answered 400 or that name no endpoint, each with its reason.
+		 * Injected faults do not count.
+		 */
 		refusedRequests: [] as string[],
 	};
 
-	/** Listens to a server. */
+	/** Records every request that the server receives. */
 	watch(server: Server): void {
 		server.prependListener('request', (request, response) => {
 			const entry = this.begin(request);
@@ -61,7 +64,7 @@ export class Journal {
 		});
 	}
 
-	/** Tells which path of openapi.yaml a request is for, and its body. */
+	/** Adds the path in openapi.yaml, and the body, to the record of a request. */
 	note(request: IncomingMessage, route: string, body?: string): void {
 		const entry = this.open.get(request);
 		if (!entry) return;
@@ -85,19 +88,19 @@ export class Journal {
 		tell(this.counted.violations, violation);
 	}
 
-	/** A request that the API document does not allow. */
+	/** Notes a request that the API document does not allow. */
 	noteRefusedRequest(request: IncomingMessage, reason: string): void {
 		const told = `${request.method} ${request.url?.split('?')[0]}: ${reason}`;
 		tell(this.counted.refusedRequests, told.slice(0, MAX_TOLD_CHARACTERS));
 	}
 
 	counters() {
-		/** Route: the path of openapi.yaml, or `(unmatched)`; status 0 = the connection ended without an answer. */
+		/** `route` is the path in openapi.yaml, or `(unmatched)`; status 0 = the connection ended without an answer. */
 		const byRoute = [...this.routes].map(([key, count]) => {
 			const [method, status, ...route] = key.split(' ');
 			return { method, route: route.join(' '), status: Number(status), count };
 		});
-		/** How often a write under this key was applied (1 unless something is broken). */
+		/** How often a write was applied under each key: once, unless something is broken. */
 		const writesByIdempotencyKey: Record<string, number> = Object.fromEntries(this.writes);
 		return { ...this.counted, byRoute, writesByIdempotencyKey };
 	}
@@ -110,7 +113,10 @@ export class Journal {
 		}));
 	}
 
-	/** Sets everything back but what is in flight, and what strayed: a look at the end must see all of it. */
+	/**
+	 * Resets everything except what is in flight and the violations: the check at the end of a test run must see all of
+	 * them.
+	 */
 	reset(): void {
 		this.entries = [];
 		this.characters = 0;
@@ -141,7 +147,7 @@ export class Journal {
 		return entry;
 	}
 
-	/** Drops the oldest in blocks, so that dropping is cheap. */
+	/** Drops the oldest half at once, so that dropping is cheap. */
 	private trim(): void {
 		const isFull = this.entries.length >= 2 * MAX_ENTRIES;
 		if (!isFull && this.characters <= MAX_BODY_CHARACTERS) return;
@@ -155,7 +161,7 @@ function addOne(counts: Map<string, number>, name: string): void {
 	counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Adds to a list of the last. */
+/** Adds to a list that keeps its last entries. */
 function tell(told: string[], text: string): void {
 	told.push(text);
 	if (told.length > MAX_TOLD) told.shift();

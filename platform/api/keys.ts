@@ -4,14 +4,14 @@ import { DOCUMENTED_SCOPES } from '../support/documented';
 import { Refusal } from '../shop/refusal';
 import type { Plan } from '../plans';
 
-/** Scopes that exist (Authentication); the payment scope's name is not shown. */
+/** Scopes that exist (Authentication). The API document does not name the scope for payments. */
 const SCOPES: readonly string[] = [...DOCUMENTED_SCOPES, 'payments.refund'];
 
-/** Scopes that only some dialects ask for; a key has them if it is made with them. */
+/** Scopes that only some dialects need; a key has them only if it is created with them. */
 const RARE_SCOPES: readonly string[] = ['account.read'];
 
 export interface NewKey {
-	/** What the back office calls it; "Key 1" and so on if absent. */
+	/** The name in the back office; "Key 1" and so on if absent. */
 	name?: string;
 	/** A random one if absent. */
 	secret?: string;
@@ -23,7 +23,7 @@ export interface NewKey {
 
 export type ApiKey = NewKey & { id: string; name: string; secret: string; scopes: string[] };
 
-/** The keys of one shop. They outlive a reset. */
+/** The API keys of the platform. A reset keeps them. */
 export class Keys {
 	private readonly bySecret = new Map<string, ApiKey>();
 

@@ -12,13 +12,13 @@ const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
 const DEFAULT_LIMIT = 25;
 const SHORT_PAGE = 3;
 
-/** One page of a list: which walk it belongs to, its size, and the place that it begins behind. */
+/** A page that a client asks for: its walk, its size, and the place after which it begins. */
 type Wanted = { walk: string; limit: number; after?: Place };
 
 /** Makes pages of lists: `{ data, pagination: { limit, next_cursor, has_more } }`. */
 export class PageMaker {
 	private readonly cursors: Cursors;
-	/** The last pages that were made, so that walking the same shop again costs nothing. Bounded. */
+	/** The last pages that were made, so that walking an unchanged shop again costs nothing. Bounded. */
 	private readonly cached = new Map<string, Answer>();
 	private characters = 0;
 	private spoken?: Dialect;
@@ -28,9 +28,9 @@ export class PageMaker {
 	}
 
 	/**
-	 * One page of a list, or all of it where it is given whole.
+	 * One page of a list, or the whole list if the platform does not paginate it.
 	 *
-	 * @throws Refusal INVALID_PARAMETER for a cursor, status or sort that is none.
+	 * @throws Refusal INVALID_PARAMETER for a cursor, status or sort that does not exist
 	 */
 	page<T extends object>(spec: ListSpec<T>, query: Query): Answer {
 		const dialect = this.dialect();
@@ -115,10 +115,10 @@ export class PageMaker {
 
 const timeOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
 
-/** The walk of a cursor that leads to an empty page first. */
+/** The walk of a cursor whose page is empty. */
 const emptyBefore = (walk: string): string => `${walk} empty`;
 
-/** The default order of a list is not shown (`listOrder`); the event stream's is. */
+/** The API document does not show the default order of lists (`listOrder`), except for the event stream. */
 const defaultSort = (spec: { name: string }, { listOrder }: Dialect): string =>
 	listOrder === 'newestFirst' && spec.name !== 'events' ? 'created_at:desc' : 'created_at:asc';
 
@@ -132,7 +132,7 @@ function page(data: readonly unknown[], limit: number, next_cursor: string | nul
 	return { status: 200, text, etag: etagOf(text) };
 }
 
-/** The query that stays the same during a walk, in one spelling. */
+/** The query without limit and cursor, as one text: it stays the same during a walk. */
 const canonical = ({ limit: _limit, cursor: _cursor, ...query }: Query): string =>
 	Object.keys(query)
 		.sort()

@@ -28,9 +28,9 @@ interface Incoming {
 	fault: Fault | undefined;
 }
 
-/** The way of one request: fault? → key → budget → access → contract → handled before? → handler. */
+/** The way of one request: fault → key → budget → access → contract → repeated write → handler. */
 export class Pipeline {
-	/** @param validate whether requests and responses are held against openapi.yaml. */
+	/** @param validate whether requests and responses are checked against openapi.yaml */
 	constructor(
 		private readonly running: Running,
 		private readonly contract: Contract,
@@ -60,7 +60,7 @@ export class Pipeline {
 		return fault?.fault === 'lostAnswer' ? hangUp(request, reply) : this.send(reply, shaped);
 	}
 
-	/** The answer to a request that no endpoint is for. */
+	/** Answers a request that reaches no endpoint. */
 	refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
 		this.running.journal.noteRefusedRequest(request.raw, refusal.message);
 		const { dialect } = this.running.world.settings;
@@ -91,7 +91,7 @@ export class Pipeline {
 		return errorAnswer(violation, request.id);
 	}
 
-	/** @param budget is given the budget headers as soon as they are known. */
+	/** @param budget receives the budget headers as soon as they are known */
 	private process(incoming: Incoming, budget: Record<string, string>): Answer {
 		const { operation, handler, request, text, fault } = incoming;
 		const { keys, limiter, world } = this.running;
@@ -131,7 +131,7 @@ export class Pipeline {
 			: this.once(incoming, key, run);
 	}
 
-	/** Runs a write, or gives the answer it had before under the same Idempotency-Key. */
+	/** Runs a write, or repeats the answer of the earlier write under the same Idempotency-Key. */
 	private once({ operation, request, text }: Incoming, key: ApiKey, run: () => Answer): Answer {
 		const { writes, journal, world } = this.running;
 		const idempotencyKey = request.headers['idempotency-key'];
@@ -171,7 +171,7 @@ export class Pipeline {
 
 type Failure = Pick<Answer, 'status' | 'headers'> & { code: string; message: string };
 
-/** The error body of openapi.yaml; a dialect gives it another shape on its way out. */
+/** The error body as in openapi.yaml; the dialect may reshape it before it is sent. */
 function errorAnswer({ status, code, message, headers }: Failure, request_id: string): Answer {
 	return { status, headers, text: JSON.stringify({ error: { code, message, request_id } }) };
 }

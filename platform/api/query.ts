@@ -3,7 +3,7 @@ import { invalid, Refusal } from '../shop/refusal';
 import type { Dialect } from '../dialects/dialect';
 import type { Operation } from './contract';
 
-/** Query of a request target as single values. */
+/** Query parameters, each with its one value. */
 export type Query = Readonly<Record<string, string>>;
 
 /** Common query parameters on list endpoints. */
@@ -24,8 +24,8 @@ function namesOf({ id, query, row }: Operation, dialect: Dialect): ReadonlySet<s
 const NAMED_LISTS = new Set(['categories', 'inventory', 'webhooks']);
 
 /**
- * Whether a list is given whole: it takes no cursor (GET /webhooks takes no query), or it is an array
- * in which no cursor could stand.
+ * Whether the platform sends the whole list at once: the list takes no cursor (GET /webhooks takes no query), or its
+ * body is a bare array, which has no place for a cursor.
  */
 export function isGivenWhole(list: string, dialect: Dialect): boolean {
 	if (dialect.listBody === 'bare' && NAMED_LISTS.has(list)) return true;
@@ -34,11 +34,10 @@ export function isGivenWhole(list: string, dialect: Dialect): boolean {
 }
 
 /**
- * The query as this dialect understands it, strictly: every parameter once, not empty. What the
- * dialect ignores is left out.
+ * The query as this dialect reads it. Every parameter must come once and not be empty. Parameters that the dialect
+ * ignores are left out.
  *
- * @throws Refusal INVALID_PARAMETER (Pagination rules 1: offset is rejected with 400) or
- * LISTING_TOO_LARGE.
+ * @throws Refusal INVALID_PARAMETER (Pagination rules 1: offset is rejected with 400) or LISTING_TOO_LARGE
  */
 export function readQuery(target: string, operation: Operation, dialect: Dialect): Query {
 	const names = namesOf(operation, dialect);
@@ -65,7 +64,7 @@ export function readQuery(target: string, operation: Operation, dialect: Dialect
 		: meant;
 }
 
-/** What the parameters of single lists mean. */
+/** How the dialect reads the parameters of particular lists. */
 const QUERIES: Readonly<Record<string, (query: Query, dialect: Dialect) => Query>> = {
 	listInventoryLevels: (query, dialect) =>
 		taken(query, 'updated_since', dialect.inventoryUpdatedSince),

@@ -7,12 +7,12 @@ const DAY_MS = 86_400_000;
 
 export type Budgets = ReturnType<RateLimiter['look']>;
 
-/** Fixed windows a key for the minute and the UTC day (Limits 2), aligned to their own length. */
+/** Two fixed windows per key, the minute and the UTC day (Limits 2), aligned to their own length. */
 export class RateLimiter {
-	/** What was used of the present window, by the key's id and the name of the window. */
+	/** Requests counted in the present window, by the key's id and the name of the window. */
 	private readonly used = new Map<string, { start: number; count: number }>();
 
-	/** Counts one request, unless a window is spent. `spent` names that window. */
+	/** Counts one request. If a window is spent, it counts nothing and `spent` names that window. */
 	take(key: ApiKey, settings: Settings, now: number): Budgets & { spent?: keyof Budgets } {
 		const { minute, day } = this.look(key, settings, now);
 		const spent = day.remaining === 0 ? 'day' : minute.remaining === 0 ? 'minute' : undefined;
@@ -21,7 +21,7 @@ export class RateLimiter {
 		return this.look(key, settings, now);
 	}
 
-	/** What is left of a key's windows; counts nothing. */
+	/** What remains of a key's windows; looking does not count as a request. */
 	look(key: ApiKey, settings: Settings, now: number) {
 		const plan = PLANS[key.plan ?? settings.plan];
 		const { minuteBudget, dayBudget } = key.plan === undefined ? settings : plan;

@@ -2,19 +2,22 @@ import { compare, type Collection, type Order, type Place, type Range } from '..
 
 type SortValue = string | number;
 
-/** What a request for a list knows about its records. */
+/** What a list is made from: its records, filters and orders. */
 export interface ListSpec<T extends object> {
 	name: string;
 	collection: Collection<T>;
-	/** Whitelist of sort fields: an order that the collection keeps by itself, or the value of a record to sort by. */
+	/**
+	 * The allowed sort fields. Each has an order that the collection keeps, or a function that gives the value to sort
+	 * by.
+	 */
 	sorts: Readonly<Record<string, Order | ((record: T) => SortValue)>>;
 	/** Allowed values of the status filter. */
 	statuses: readonly string[];
 	/** Whether a record passes the resource's own filters (status, sku, q, …). */
 	matches(record: T): boolean;
-	/** Indices among which all matches are, where an index knows them. */
+	/** Indices of the only records that can match, if an index knows them. */
 	candidates?: number[];
-	/** The place that a walk without a cursor begins behind. */
+	/** The place after which a walk without a cursor begins. */
 	start?: Place;
 	/** The record as the list shows it. */
 	present(record: T): unknown;
@@ -27,7 +30,7 @@ export interface Selection<T> extends Omit<Range, 'order'> {
 
 export type Chosen<T> = { place: Place; value: T };
 
-/** The first `count` records behind a place that pass the filters, in the order of the sort. */
+/** The first `count` records after a place that pass the filters, in sort order. */
 export function select<T extends object>(
 	{ collection, candidates, matches }: ListSpec<T>,
 	{ key, count, after, ...want }: Selection<T>,

@@ -11,9 +11,9 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_ID_CHARACTERS = 100_000;
 
 /**
- * The API's server: one route an operation of openapi.yaml, all through one pipeline.
+ * The API's server: one route for each operation of openapi.yaml, all through one pipeline.
  *
- * @throws Error if openapi.yaml names an operation that no handler is for.
+ * @throws Error if an operation of openapi.yaml has no handler
  */
 export function apiServer(
 	running: Running,
@@ -33,7 +33,7 @@ export function apiServer(
 	});
 	running.journal.watch(app.server);
 	app.removeAllContentTypeParsers();
-	// The text is kept as it came: the Idempotency-Key's fingerprint and the journal want it raw.
+	// The body stays raw text: the Idempotency-Key's comparison and the journal need it so.
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
 		done(null, text);
 	});

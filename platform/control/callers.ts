@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Any port: a forwarded one is another than ours. */
+/** Any port: a forwarded port is not the one that this server listens on. */
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
-/** What a browser says of a request that its own page or the user sent. */
+/** The `Sec-Fetch-Site` of a request that this page or the user sent. */
 const OWN_PAGE = [undefined, 'same-origin', 'none'];
 
 /**
- * Only names of this machine: under any other name a page of its owner could send requests here as if they were to
+ * Refuses every host name but this machine's. Under a name of its own, a foreign page could send requests here as if to
  * its own site (DNS rebinding).
  */
 export async function refuseOtherNames(
@@ -18,8 +18,8 @@ export async function refuseOtherNames(
 }
 
 /**
- * Other pages may not use the control API. A browser names the page that sends a request, but for a plain read
- * (an image, a link); of that it says at least how near the page is. Programs say neither.
+ * Refuses requests of other pages. A browser names the page in `Origin`, except for plain reads (an image, a link); for
+ * these it sends at least `Sec-Fetch-Site`. Programs send neither.
  */
 export async function refuseOtherPages(
 	{ headers }: FastifyRequest,

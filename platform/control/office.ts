@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 const FOLDER = join(__dirname, '..', 'office');
 const START = 'index.html';
-/** The one library of the page, served as it is published. */
+/** The page's one library, served as it is published. */
 const PREACT = '/office/preact.js';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.svg': 'image/svg+xml',
 };
 
-/** The page needs nothing from elsewhere, and runs nothing but its own files. */
+/** The page loads and runs nothing but its own files. */
 const HEADERS = {
 	'cache-control': 'no-cache',
 	'content-security-policy':
@@ -24,7 +24,7 @@ const HEADERS = {
 	'referrer-policy': 'no-referrer',
 };
 
-/** Serves the back office: its page at `/`, the files that the page names under `/office/`. */
+/** Serves the back office: its page at `/`, and the files that the page loads under `/office/`. */
 export function serveOffice(app: FastifyInstance): void {
 	const serve = (url: string, type: string, path: string) =>
 		app.get(url, async (_request, reply) =>

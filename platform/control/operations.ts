@@ -28,10 +28,10 @@ const SETTLE_STEP_MS = 2;
 /**
  * The shop's side of the platform: what merchants, customers and operators do.
  *
- * @param apiUrl the API's address, once it listens.
+ * @param apiUrl gives the API's address once it listens
  */
 export const operations = (running: Running, apiUrl: () => string) => ({
-	/** The API's address and the present settings, but for the dialect. */
+	/** The API's address and the present settings, without the dialect. */
 	platform: () => ({
 		baseUrl: apiUrl(),
 		settings: { ...running.world.settings, dialect: undefined },
@@ -40,33 +40,31 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	payOrder: (orderId?: string) => payOrder(running.world.shop, orderId),
 	/** A new, unpaid order (emits `order.created`). */
 	createOrder: (fields?: Fields) => placeOrder(running.world.shop, fields),
-	/** Changes stock as the shop itself does (emits `inventory.changed`). */
+	/** Changes stock as the shop does (emits `inventory.changed`). */
 	setStock: (level: Pick<Level, 'sku' | 'location_id' | 'quantity'>) => {
 		const { shop } = running.world;
 		return setLevel(shop, { ...level, updated_at: iso(shop.clock.now()) });
 	},
-	/**
-	 * Writes a record with an `updated_at` of one's own choice and emits nothing. Without an id a new
-	 * record is made.
-	 */
+	/** Writes a record with any `updated_at` and emits nothing. Without an id it makes a new record. */
 	writeRecord: (kind: DatedKind, write?: DatedWrite) =>
 		writeRecord(running.world.shop, kind, write),
-	/** Gives the first `count` records of a kind (all, if absent) the same `updated_at`; emits nothing. */
+	/** Sets the same `updated_at` on the first `count` records of a kind (all, if absent); emits nothing. */
 	touch: (kind: DatedKind, options?: { count?: number; updatedAt?: string }) =>
 		touch(running.world.shop, kind, options),
-	/** Sends any event to the endpoints that subscribe to it, and adds it to the event stream. */
+	/** Sends an event to the endpoints that subscribe to it, and adds it to the event stream. */
 	emit: (event: string, payload: Fields = {}) => ({
 		deliveryIds: running.world.shop.emit(event, payload),
 	}),
 	/** Oldest first. */
 	deliveries: (filter?: DeliveryFilter) => running.world.dispatcher.list(filter),
 	/**
-	 * Sends a delivery once more and waits for the outcome. The id stays, the timestamp header is
-	 * fresh. With `freshHeaders` the delivery id is a new one as well (the signature cannot tell).
+	 * Sends a delivery again and waits for the outcome. The id stays, the timestamp header is new. With `freshHeaders`
+	 * the
+	 * delivery id is new as well: the signature covers the body alone.
 	 */
 	replay: (deliveryId: string, { freshHeaders }: { freshHeaders?: boolean } = {}) =>
 		running.world.dispatcher.replay(deliveryId, freshHeaders),
-	/** Resolves once no delivery is waiting or on its way, or after `timeoutMs` (10,000). */
+	/** Resolves when no delivery is waiting or under way, or after `timeoutMs` (10,000). */
 	settled: async (timeoutMs = DEFAULT_SETTLE_MS) => {
 		const end = Date.now() + timeoutMs;
 		while (running.world.dispatcher.pending > 0 && Date.now() < end) await pause(SETTLE_STEP_MS);
@@ -75,7 +73,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	endpoints: () => running.world.endpoints.all(),
 	/** Works for deleted endpoints too. */
 	endpointSecret: (endpointId: string) => running.world.endpoints.secretOf(endpointId),
-	/** `disabled` endpoints get no deliveries. */
+	/** A `disabled` endpoint gets no deliveries. */
 	setEndpointStatus: (endpointId: string, status: 'enabled' | 'disabled'): void => {
 		running.world.endpoints.update(endpointId, { status });
 	},
@@ -87,28 +85,29 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 		if (!running.keys.revoke(apiKey)) throw notFound('such key');
 	},
 	counters: () => running.journal.counters(),
-	/** Sets counts, in-flight maximum and the journal of requests back. What strayed stays. */
+	/** Resets the counts, the in-flight maximum and the journal of requests. Violations stay. */
 	resetCounters: () => running.journal.reset(),
-	/** The last `limit` requests (10,000 at most), oldest first; bodies up to so many characters. */
+	/** The last `limit` requests (10,000 at most), oldest first, with `maxBodyCharacters` of each body. */
 	requests: (limit?: number, maxBodyCharacters?: number) =>
 		running.journal.requests(limit, maxBodyCharacters),
-	/** What every key has left; looking costs nothing. */
+	/** What remains of every key's budget; looking does not count as a request. */
 	budgets: () => budgetsOfKeys(running),
 	configure: (change: SettingsChange) => running.configure(change),
-	/** The dialect that is spoken at present. */
+	/** The present dialect. */
 	dialect: () => running.world.settings.dialect,
-	/** Every switch of a dialect, with the sentence that is open and its readings. */
+	/** Every switch of a dialect, with the open sentence and its readings. */
 	openPoints: () => POINT_NAMES.map((name) => ({ name, ...pointOf(name), forms: undefined })),
 	/** The fault rules as they were set. */
 	faults: () => running.faults.rules,
 	/** Replaces all fault rules; `[]` ends them. */
 	setFaults: (faults: readonly FaultRule[]) => running.faults.set(faults),
 	/**
-	 * Shop, endpoints, deliveries, counters, faults, windows and settings as they were at the start
-	 * (or with another size). Keys and ports stay, and what strayed from openapi.yaml.
+	 * Sets the shop, endpoints, deliveries, counters, faults, windows and settings back to the start (or to another
+	 * size).
+	 * Keys, ports and violations of openapi.yaml stay.
 	 */
 	reset: (size?: ShopSize) => running.reset(size),
-	/** The newest records of a kind (stock: in the order of the products), as the shop keeps them. */
+	/** The newest records of a kind (stock: in the order of the products), as the shop stores them. */
 	list: (filter: ListFilter) => listRecords(running.world, filter),
 	records: (kind: RecordKind) => countRecords(running.world, kind),
 	/** One record, or `null`. Inventory: `"<sku>@<location_id>"`. */
@@ -117,7 +116,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 
 export type Operations = ReturnType<typeof operations>;
 
-/** The shop's side of a platform in this process; each operation throws what is wrong. */
+/** The shop's side of a platform in this process. An operation that fails throws an error with the reason. */
 export type Control = {
 	[Name in keyof Operations]: (
 		...args: Parameters<Operations[Name]>
@@ -127,7 +126,7 @@ export type Control = {
 const copyOf = <T>(value: T): T =>
 	value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 
-/** The operations for this process: what they are given and what they give are copies, as over HTTP. */
+/** The operations for callers in this process. Arguments and results are copied, as they are over HTTP. */
 export const controlOf = (of: Operations): Control =>
 	Object.fromEntries(
 		Object.entries(of).map(([name, operation]) => {
@@ -136,9 +135,7 @@ export const controlOf = (of: Operations): Control =>
 		}),
 	) as Control;
 
-/**
- * Names of the arguments of operations over HTTP. What else an operation takes is the object that holds them.
- */
+/** Names of the arguments over HTTP. An operation gets these in order, and then the whole object that holds them. */
 export const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 	payOrder: ['orderId'],
 	createOrder: ['fields'],
@@ -156,7 +153,9 @@ export const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 	record: ['kind', 'id'],
 } satisfies Partial<Record<keyof Operations, string[]>>;
 
-/** What changes nothing and needs no arguments. All else is POST alone, which no image or link of a page can send. */
+/**
+ * Operations that change nothing and need no arguments. All others take POST alone, which no image or link can send.
+ */
 export const READ_BY_GET: ReadonlySet<string> = new Set<keyof Operations>([
 	'platform',
 	'deliveries',

@@ -6,13 +6,13 @@ import { ARGUMENTS, READ_BY_GET, type Operations } from './operations';
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * The control API's server: `POST /<operation>` with the arguments as a JSON object, answered with
- * `{ result }` or, at 400, `{ error }`. What needs no arguments and changes nothing can be read with GET too,
- * so that `curl <control>/counters` works. The back office is its page at `/`.
+ * The control API's server: `POST /<operation>` with the arguments as a JSON object, answered with `{ result }`, or 400
+ * with `{ error }`. An operation that needs no arguments and changes nothing takes GET too, so that
+ * `curl <control>/counters` works. The back office is the page at `/`.
  */
 export function controlServer(operations: Operations): FastifyInstance {
 	const app: FastifyInstance = fastify({ forceCloseConnections: true, bodyLimit: MAX_BODY_BYTES });
-	// Whatever type it is sent as (`curl -d` says it is a form), a body is JSON.
+	// Every body is read as JSON, whatever its content type: `curl -d` calls it a form.
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
 		try {
 			done(null, text === '' ? {} : JSON.parse(String(text)));

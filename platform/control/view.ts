@@ -4,7 +4,7 @@ import type { Fields } from '../shop/writing';
 
 export type RecordKind = ShopKind | 'jobs';
 
-/** Records that one look may cost; a shop can have a million. */
+/** The most records that a filter reads: a shop can have a million. */
 const MAX_SCANNED = 20_000;
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 500;
@@ -25,15 +25,15 @@ export interface ListFilter {
 	limit?: number;
 	/** Only records in this state. */
 	status?: string;
-	/** Only records that hold this text. */
+	/** Only records that contain this text. */
 	q?: string;
 }
 
 /**
- * The newest records of a kind; stock in the order of the products. `hasMore` says that there are more than `limit`.
- * A filter looks at 20,000 records at most, and `isPartial` says that there were more.
+ * The newest records of a kind; stock in the order of the products. `hasMore`: there are more than `limit`. A filter
+ * reads 20,000 records at most; `isPartial`: there were more.
  *
- * @throws RangeError for an unknown kind.
+ * @throws RangeError for an unknown kind
  */
 export function listRecords({ shop }: Running['world'], filter: ListFilter) {
 	const { kind, status, q = '' } = filter;
@@ -53,7 +53,7 @@ export function listRecords({ shop }: Running['world'], filter: ListFilter) {
 	return { records, hasMore: false, isPartial: false };
 }
 
-/** What every key has left, without counting this look. Keys are never shown in full. */
+/** What remains of every key's budget; looking does not count as a request. Keys are never shown in full. */
 export const budgetsOfKeys = ({ keys, limiter, world }: Running) =>
 	keys.all().map((key) => ({
 		id: key.id,

@@ -17,7 +17,7 @@ const PAYLOADS: By<'payloads', (payload: Payload, event: string) => Payload> = {
 	nested: (payload, event) => ({ object: event.split('.')[0], data: payload }),
 };
 
-/** The payload of order.paid is shown; those of the others are not (`payloads`). */
+/** The API document shows the payload of order.paid alone; the dialect shapes all others (`payloads`). */
 function payloadOf({ event, payload }: StreamEvent, dialect: Dialect): Payload {
 	if (event === 'order.paid') return payload;
 	const worded = event.startsWith('order.') ? shaped('orderWords', payload, dialect) : payload;

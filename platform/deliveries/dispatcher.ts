@@ -19,7 +19,11 @@ import type { Endpoint, Endpoints } from './endpoints';
 import type { Settings } from '../settings';
 import type { StreamEvent } from '../shop/event';
 
-/** Retry policy: the wait after so many failures, in ms; `undefined` when the delivery is dead. @param factor scales it */
+/**
+ * The wait before the next attempt, in ms (Retry policy); `undefined` if the delivery is dead.
+ *
+ * @param factor scales the wait
+ */
 export function retryDelayMs(
 	failures: number,
 	factor: number,
@@ -29,12 +33,12 @@ export function retryDelayMs(
 	return seconds === undefined ? undefined : seconds * 1_000 * factor;
 }
 
-/** Sends events to webhook endpoints, as Delivery request and Retry policy say. */
+/** Sends events to webhook endpoints (Delivery request, Retry policy). */
 export class Dispatcher {
 	private readonly deliveries = new Map<string, Delivery>();
-	/** How many deliveries may be on their way, and what holds the others back. */
+	/** The number of deliveries that may be under way, and the queue that enforces it. */
 	private limit?: { concurrency: number; run: Limit };
-	/** Sendings that wait for the limit, are held back by a fault, or are on their way. */
+	/** Attempts that wait for the limit, are delayed by a fault, or are under way. */
 	private sending = 0;
 	private readonly closed = new AbortController();
 
@@ -44,7 +48,7 @@ export class Dispatcher {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** Starts a delivery to each endpoint that subscribes to the event. @returns their ids. */
+	/** Starts a delivery to each subscriber of the event. @returns the deliveries' ids */
 	publish(event: StreamEvent): string[] {
 		const receivers = this.endpoints.subscribers(event.event);
 		if (receivers.length === 0) return [];
@@ -52,7 +56,7 @@ export class Dispatcher {
 		return receivers.map((endpoint) => this.start(endpoint, event.event, body));
 	}
 
-	/** Starts one delivery, whatever the endpoint subscribes to. @returns its id. */
+	/** Starts one delivery, even if the endpoint does not subscribe to the event. @returns its id */
 	start(endpoint: Endpoint, event: string, body: string): string {
 		const signature = sign(this.endpoints.secretOf(endpoint.id), body);
 		const delivery = newDelivery(endpoint, { event, body, signature });
@@ -71,7 +75,7 @@ export class Dispatcher {
 			.slice(-limit);
 	}
 
-	/** Deliveries that are neither delivered nor dead, and copies still on their way. */
+	/** How many deliveries are neither delivered nor dead, or how many attempts are under way, if these are more. */
 	get pending(): number {
 		return Math.max(this.list({ state: 'pending' }).length, this.sending);
 	}
@@ -79,8 +83,8 @@ export class Dispatcher {
 	/**
 	 * Sends a delivery again and waits for the outcome.
 	 *
-	 * @param freshId send it under a new delivery id; as the dialect has it, if absent.
-	 * @throws Refusal NOT_FOUND.
+	 * @param freshId whether it gets a new delivery id; if absent, the dialect decides
+	 * @throws Refusal NOT_FOUND
 	 */
 	async replay(id: string, freshId = this.settings().dialect.replayId === 'fresh'): Promise<void> {
 		const delivery = this.deliveries.get(id);
@@ -89,14 +93,14 @@ export class Dispatcher {
 		if (isDelivered(outcome)) this.settle(delivery, 'delivered');
 	}
 
-	/** Plans all waiting attempts anew, after the delays were changed. */
+	/** Plans all waiting attempts anew; called when the delays have changed. */
 	replan(): void {
 		for (const delivery of this.deliveries.values()) {
 			if (delivery.timer) this.plan(delivery);
 		}
 	}
 
-	/** Plans nothing more; what is on its way ends unheard. */
+	/** Cancels planned attempts and aborts those under way. */
 	close(): void {
 		this.closed.abort();
 		for (const { timer } of this.deliveries.values()) clearTimeout(timer);
@@ -136,7 +140,7 @@ export class Dispatcher {
 		});
 	}
 
-	/** The limit at present; another one once the settings say another number. */
+	/** The present queue; a new one if the setting has changed. */
 	private limiter(): Limit {
 		const concurrency = this.settings().deliveryConcurrency;
 		if (this.limit?.concurrency !== concurrency) {
@@ -159,7 +163,7 @@ export class Dispatcher {
 		delivery.timer = setTimeout(launch, Math.max(0, at - Date.now())).unref();
 	}
 
-	/** Gives a delivery a state in which no attempt is planned. */
+	/** Sets the state of a delivery and cancels its planned attempt. */
 	private settle(delivery: Delivery, state: DeliveryState): void {
 		clearTimeout(delivery.timer);
 		delivery.timer = undefined;

@@ -4,13 +4,13 @@ import { invalid, notFound, Refusal } from '../shop/refusal';
 import { create, update } from '../shop/writing';
 import type { Shop } from '../shop/shop';
 
-/** Webhook endpoint, as every answer but that of its creation shows it. */
+/** A webhook endpoint. Only the answer to its creation shows the secret as well. */
 export interface Endpoint {
 	id: string;
 	url: string;
 	events: string[];
 	description: string;
-	/** Values are not shown; here `enabled` and `disabled`. */
+	/** The API document does not show the values; here `enabled` and `disabled`. */
 	status: string;
 	created_at: string;
 	updated_at: string;
@@ -20,15 +20,16 @@ export const ENDPOINT_STATUSES = ['enabled', 'disabled'];
 
 export type EndpointFields = Pick<Endpoint, 'url' | 'events'> & { description?: string };
 
-/** Writes the registered endpoints. Secrets lie apart, so that no answer can show one by accident. */
+/** Manages the registered endpoints. Their secrets are stored apart, so that no answer shows one by accident. */
 export class Endpoints {
 	private readonly secrets = new Map<string, string>();
 
 	constructor(private readonly shop: Shop) {}
 
 	/**
-	 * @throws Refusal INVALID_PARAMETER for an address that deliveries may not go to, and CONFLICT for
-	 * one that is taken where the dialect has it so.
+	 * @throws Refusal INVALID_PARAMETER for an address to which deliveries may not go, and CONFLICT for an address that
+	 *   is
+	 *   taken, if the dialect refuses a second endpoint
 	 */
 	create(
 		{ url: asked, events, description = '' }: EndpointFields,
@@ -56,7 +57,7 @@ export class Endpoints {
 		return update(this.shop, 'webhooks', id, { ...fields, ...url });
 	}
 
-	/** Gives a new secret. @throws Refusal NOT_FOUND. */
+	/** Gives the endpoint a new secret. @throws Refusal NOT_FOUND */
 	rotate(id: string, dialect: Dialect = DEFAULT_DIALECT): string {
 		this.shop.find('webhooks', id);
 		const secret = SECRETS[dialect.secretForm]();
@@ -64,7 +65,11 @@ export class Endpoints {
 		return secret;
 	}
 
-	/** Secret of an endpoint, deleted ones included, whose earlier deliveries are still signed with it. @throws Refusal NOT_FOUND. */
+	/**
+	 * The secret of an endpoint. A deleted one still has it: its earlier deliveries are signed with it.
+	 *
+	 * @throws Refusal NOT_FOUND
+	 */
 	secretOf(id: string): string {
 		const secret = this.secrets.get(id);
 		if (secret === undefined) throw notFound(`webhook ${id}`);
@@ -83,7 +88,7 @@ export class Endpoints {
 	}
 }
 
-/** A new secret (`secretForm`). */
+/** Makes a new secret (`secretForm`). */
 const SECRETS: By<'secretForm', () => string> = {
 	prefixed: () => `whsec_${randomBytes(24).toString('hex')}`,
 	base64: () => `+/${randomBytes(30).toString('base64')}=`,
@@ -92,7 +97,11 @@ const SECRETS: By<'secretForm', () => string> = {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The address as it is shown. Receiver requirements: HTTPS only. Plain http is let through to this machine, for tests. */
+/**
+ * Checks an endpoint's address and returns it as the dialect shows it. Receiver requirements: HTTPS only. Plain http
+ * may
+ * go to this machine, for tests.
+ */
 function receiverOf(address: string, { webhookUrls }: Dialect): string {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	const isAllowed =

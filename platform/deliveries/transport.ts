@@ -1,7 +1,7 @@
 export interface Outcome {
 	/** Status of the receiver's answer, if there was one. */
 	status?: number;
-	/** Why there was no answer: `timeout`, `ECONNREFUSED`, … */
+	/** The reason if there was none: `timeout`, `ECONNREFUSED`, … */
 	error?: string;
 	durationMs: number;
 }
@@ -9,10 +9,10 @@ export interface Outcome {
 export const isDelivered = ({ status = 0 }: Outcome): boolean => status >= 200 && status < 300;
 
 /**
- * One POST. Never rejects; redirects are not followed.
+ * Sends one POST. Never rejects, follows no redirect.
  *
- * @param timeoutMs how long the receiver may take until its status line has come.
- * @param ended ends it early.
+ * @param timeoutMs how long the receiver may take to send its status line
+ * @param ended aborts the POST
  */
 export async function post(
 	url: string,

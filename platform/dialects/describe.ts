@@ -1,7 +1,7 @@
 import { table, withPart } from '../support/markdown';
 import { POINT_NAMES, pointOf, valuesOf } from './table';
 
-/** The switches with their values for the command line: the default first, the contrary one starred. */
+/** The switches with their values for `--help`: the default comes first, the contrary value has a star. */
 export const dialectHelp = (): string =>
 	POINT_NAMES.map((name) => {
 		const { contrary } = pointOf(name);
@@ -9,7 +9,7 @@ export const dialectHelp = (): string =>
 		return `  ${name.padEnd(24)}${values.join(', ')}`;
 	}).join('\n');
 
-/** The README with the same as a table, with the open sentences and the meaning of each value. */
+/** The README with a table of the switches, their open sentences and the meaning of each value. */
 export function withDialectTable(readme: string): string {
 	const rows = POINT_NAMES.map((name) => {
 		const { sentence, values, contrary } = pointOf(name);

@@ -3,10 +3,10 @@ import { POINT_NAMES, pointOf, valuesOf, type Dialect, type PointName } from './
 
 export type { Dialect, PointName } from './table';
 
-/** One thing for each value of a switch. */
+/** A thing for each value of a switch. */
 export type By<Name extends PointName, Thing> = Readonly<Record<Dialect[Name], Thing>>;
 
-/** A dialect from a value for each point. */
+/** Makes a dialect from one value per switch. */
 const dialectOf = (value: (name: PointName) => string): Dialect =>
 	Object.fromEntries(POINT_NAMES.map((name) => [name, value(name)])) as Dialect;
 
@@ -14,7 +14,7 @@ export const DEFAULT_DIALECT = dialectOf((name) => valuesOf(name)[0]);
 
 export const CONTRARY_DIALECT = dialectOf((name) => pointOf(name).contrary);
 
-/** Hash of a name, so that a new point does not change what the others draw. */
+/** Hash of a switch's name: a new switch does not change the values that a seed gives the others. */
 const salt = (name: string): number =>
 	[...name].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 7);
 
@@ -26,9 +26,9 @@ export const randomDialect = (seed: number): Dialect =>
 	});
 
 /**
- * Lays values over a dialect.
+ * A dialect with some values changed.
  *
- * @throws RangeError for a point or a value that does not exist.
+ * @throws RangeError for a switch or a value that does not exist
  */
 export function changeDialect(base: Dialect, change: Readonly<Record<string, string>>): Dialect {
 	for (const [name, value] of Object.entries(change)) {
@@ -49,10 +49,11 @@ const NAMED: Readonly<Record<string, Dialect>> = {
 };
 
 /**
- * Reads a dialect from text: parts with commas between, each `default`, `contrary`, a seed, or
- * `switch=value`. A later part counts more than an earlier one.
+ * Reads a dialect from comma-separated parts, each `default`, `contrary`, a seed, or `switch=value`. A later part
+ * overrides
+ * an earlier one.
  *
- * @throws RangeError for a part that is none of these.
+ * @throws RangeError for any other part
  */
 export function parseDialect(text: string): Dialect {
 	let dialect = DEFAULT_DIALECT;

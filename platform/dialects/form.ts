@@ -2,14 +2,16 @@ import { pointOf, type Dialect, type PointName } from './table';
 
 export type Fields = Record<string, unknown>;
 
-/** What points.json notes for the value that a dialect has for a switch. */
+/** The entry of points.json for the dialect's value of a switch. */
 export const formOf = <Form>(name: PointName, dialect: Dialect): Form | undefined =>
 	pointOf(name).forms?.[dialect[name]] as Form | undefined;
 
 /**
- * Gives fields the form that a dialect has for them, or leaves them as they are. In a form `$name` is a field, `$a.b` one
- * within it, `$name?` one that is left out where it is null; the key `*` is all fields not named so, but for those that it
- * lists; the key `=` has other words for values of fields.
+ * Gives fields the form that a dialect has for them; without a form they stay as they are. In a form, `$name` is a
+ * field,
+ * `$a.b` a field within it, and `$name?` a field that is left out if it is null. The key `*` adds all other fields,
+ * except
+ * those that it lists. The key `=` replaces values of fields by other words.
  */
 export function shaped(name: PointName, fields: Fields, dialect: Dialect): Fields {
 	const form = formOf(name, dialect);

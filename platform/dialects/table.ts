@@ -1,8 +1,8 @@
 import POINTS from './points.json';
 
 /**
- * Every switch of a dialect, in the order of the API document where there is one: a sentence that has several readings,
- * and the readings. The table groups them by what they are about.
+ * Every switch of a dialect, in the order of the API document where there is one: a sentence with several readings, and
+ * the readings. The table groups the switches by topic.
  */
 export const OPEN_POINTS = {
 	...POINTS.answer,
@@ -27,7 +27,7 @@ export interface OpenPoint {
 	readonly values: Readonly<Record<string, string>>;
 	/** The value of the contrary dialect. */
 	readonly contrary: string;
-	/** What a value makes of an answer (form.ts), or the status, word or number that it stands for. */
+	/** The form that a value gives an answer (form.ts), or the status, word or number that it stands for. */
 	readonly forms?: Readonly<Record<string, unknown>>;
 }
 

@@ -16,8 +16,8 @@ const PAGE = {
 };
 
 /**
- * What goes out in place of the real answer, without `text` as the error body that the platform itself writes;
- * `undefined` for faults that answer as usual or not at all.
+ * The answer that a fault sends instead of the real one. Without `text` the platform writes its usual error body.
+ * `undefined` for faults that send the real answer, late or never.
  */
 export function faultAnswer(
 	fault: Fault | undefined,

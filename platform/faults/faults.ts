@@ -1,16 +1,16 @@
 import { seeded } from '../support/random';
 import type { DeliveryFaultRule, Fault, FaultRule, RequestFaultRule, RequestRule } from './types';
 
-/** What a rule for requests is asked about. */
+/** The facts of a request that rules are compared with. */
 export interface Target {
 	method: string;
-	/** Path without `/v1` and query, as it came. */
+	/** Path as it was sent, without `/v1` and query. */
 	path: string;
-	/** Path of openapi.yaml. */
+	/** Path as in openapi.yaml. */
 	template: string;
 }
 
-/** A rule with what is left of it. */
+/** A rule, and how far it is used up. */
 interface State<Rule extends FaultRule> {
 	rule: Rule;
 	random: () => number;
@@ -49,7 +49,7 @@ export class Faults {
 		return undefined;
 	}
 
-	/** When a delivery of this event is sent: once for each entry, that many ms from now. */
+	/** When a delivery of this event is sent: one entry per sending, in ms from now. */
 	sendingTimes(event: string): number[] {
 		const times = [0];
 		for (const state of this.forDeliveries) {
@@ -89,10 +89,10 @@ function draw(state: State<RequestRule>): Fault | undefined {
 	return rule.fault === undefined ? undefined : rule;
 }
 
-/** Faults that need no more than their name. */
+/** Faults that need only their name. */
 const PLAIN = ['reset', 'lostAnswer', 'html', 'stall'] as const;
 
-/** @throws RangeError for what is no step of a script. */
+/** @throws RangeError for a text that is no step of a script */
 function named(step: string): Fault | undefined {
 	if (step === 'ok') return undefined;
 	if (/^\d{3}$/.test(step)) return { fault: 'status', status: Number(step) };

@@ -1,30 +1,30 @@
 /** What can go wrong with one request. */
 export type Fault =
-	/** An error status with an error body. A 429 carries `Retry-After` (1 s if not given). */
+	/** An error status with an error body. A 429 carries `Retry-After` (1 s if absent). */
 	| {
 			fault: 'status';
 			status: number;
-			/** Seconds, or an HTTP date as text; sent as it is. */
+			/** Seconds, or an HTTP date as text; sent unchanged. */
 			retryAfter?: number | string;
-			/** Code in the error body; one fitting the status if not given. */
+			/** Code in the error body; if absent, the usual one for the status. */
 			code?: string;
 	  }
 	/** The request is handled as usual, `ms` milliseconds late. */
 	| { fault: 'slow'; ms: number }
-	/** The connection is destroyed before the request is looked at. */
+	/** The connection is destroyed before the platform reads the request. */
 	| { fault: 'reset' }
 	/** The request is handled (a write is applied), then the connection is destroyed. */
 	| { fault: 'lostAnswer' }
-	/** A page of HTML, as a proxy sends it (502 unless `status` says otherwise). */
+	/** An HTML page, as a proxy sends it (502 if `status` is absent). */
 	| { fault: 'html'; status?: number }
 	/** Never answers; the connection stays open until the client gives up. */
 	| { fault: 'stall' };
 
-/** Which of what comes along get a fault, and how often. */
+/** How often a rule applies. */
 interface Frequency {
 	/** 0..1, drawn from the rule's own seeded generator. 1 if absent. */
 	probability?: number;
-	/** Seed of that generator; with the same seed the same in the same order get one. */
+	/** Seed of that generator: the same seed gives faults to the same requests, if they come in the same order. */
 	seed?: number;
 	/** Matches at most this often. */
 	times?: number;
@@ -37,11 +37,11 @@ export interface RequestFaultRule extends Frequency {
 	/** A template (`/products/{id}`) or the beginning of a path (`/orders`), both without `/v1`. */
 	path?: string;
 	/**
-	 * Steps consumed one a matching request; afterwards the rule does nothing. `ok`, a status such as `'429'`, the name
-	 * of a fault that needs no more, or a fault.
+	 * Steps, one for each matching request; after the last one the rule does nothing. A step is `ok`, a status such as
+	 * `'429'`, the name of a fault that needs only its name, or a fault.
 	 */
 	script?: Array<string | Fault>;
-	/** Faults of which one is drawn at random for every match. */
+	/** One of these is drawn at random for every match. */
 	anyOf?: Fault[];
 }
 
@@ -51,13 +51,15 @@ export interface DeliveryFaultRule extends Frequency {
 	/** Only deliveries of this event. */
 	event?: string;
 	/**
-	 * How long a reordered delivery is held back at most, in ms (250 if absent), or how much later the
-	 * copy of a duplicated one comes at most (0).
+	 * The longest delay of a reordered delivery in ms (250 if absent), or of the copy of a duplicated one (0 if absent).
 	 */
 	ms?: number;
 }
 
-/** A rule for requests names its fault directly (`{ fault: 'status', status: 503, probability: 0.2 }`) or by its parts. */
+/**
+ * A rule for requests names its fault directly (`{ fault: 'status', status: 503, probability: 0.2 }`), or in `script`
+ * or `anyOf`.
+ */
 export type RequestRule = RequestFaultRule & (Fault | { fault?: undefined });
 
 export type FaultRule = RequestRule | DeliveryFaultRule;

@@ -5,7 +5,7 @@ import { upsertProduct } from '../shop/catalog';
 import type { Shop } from '../shop/shop';
 import type { Fields } from '../shop/writing';
 
-/** An import job. Its record is not shown in the API document. */
+/** An import job. The API document does not show its record. */
 export type ImportJob = ReturnType<typeof newJob>;
 
 const PER_TURN = 250;
@@ -25,9 +25,9 @@ const newJob = (shop: Shop, total: number) => ({
 	finished_at: null as string | null,
 });
 
-/** Runs imports in the background, some operations a turn of the event loop. */
+/** Runs imports in the background: a number of operations in each turn of the event loop. */
 export class CatalogImports {
-	/** By their ids; those that are not here any more stop. */
+	/** Jobs by their ids. A job that is removed stops. */
 	readonly jobs = new Map<string, ImportJob>();
 
 	start(shop: Shop, operations: readonly Fields[]): ImportJob {

@@ -1,10 +1,10 @@
 /**
  * Calls one operation of the control API, which serves this page.
  *
- * @param {string} operation name, as in platform/README.md
+ * @param {string} operation its name, as in platform/README.md
  * @param {object} [args]
  * @returns {Promise<any>} its result
- * @throws {Error} with the platform's reason, or a hint that it has ended
+ * @throws {Error} with the platform's reason, or a hint that the platform has ended
  */
 export async function call(operation, args = {}) {
 	const response = await send(operation, args);

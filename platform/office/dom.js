@@ -1,11 +1,12 @@
 import { h, isValidElement } from './preact.js';
 
 /**
- * An element, as Preact draws it.
+ * An element for Preact to draw.
  *
  * @param {string} name `tag` or `tag.class.class`
- * @param {...unknown} parts first, if there are any, the attributes, of which functions are listeners (`onclick`);
- * then the children, of which `false`, `null` and `undefined` are left out
+ * @param {...unknown} parts first the attributes, if there are any; functions among them are listeners (`onclick`).
+ *   Then
+ *   the children; `false`, `null` and `undefined` are left out
  */
 export function el(name, ...parts) {
 	const [tag, ...classes] = name.split('.');

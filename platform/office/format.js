@@ -10,7 +10,7 @@ export function money(value) {
 
 export const number = (value) => new Intl.NumberFormat(LANGUAGE).format(value);
 
-/** The time of day of today, else the day. */
+/** The time, if it is today; else the date. */
 export function when(iso) {
 	if (!iso) return '–';
 	const at = new Date(iso);
@@ -24,7 +24,7 @@ export function when(iso) {
 export const plural = (count, one, many = `${one}s`) =>
 	`${number(count)} ${count === 1 ? one : many}`;
 
-/** Text as JSON with one field a line, or as it is. */
+/** JSON with one field per line; any other text stays as it is. */
 export function pretty(text) {
 	try {
 		return JSON.stringify(JSON.parse(text), null, 2);

@@ -16,7 +16,7 @@ export const listView = ({ title, lead, kind, caption, columns, row, ...more }) 
 	open: () => {
 		const { nothing, searched, states, action } = more;
 		const filter = { kind, limit: STEP, status: undefined, q: undefined };
-		/** Lays another filter over the present one. */
+		/** Changes the filter and shows the first records again. */
 		const narrow = (change) => Object.assign(filter, { limit: STEP }, change);
 		const choose = (status) => narrow({ status: status || undefined });
 		return {

@@ -13,8 +13,8 @@ import { requests } from './views/requests.js';
 import { stock } from './views/stock.js';
 
 /**
- * Each view by the part of the address behind #: its title, and how it is opened. An open view loads what it shows,
- * and draws what it loaded.
+ * Each view, by the part of the address after #: its title, and how it is opened. An open view loads its data and draws
+ * it.
  */
 const VIEWS = { orders, products, stock, deliveries, requests, faults, dialect };
 const STEP_MS = 1_000;
@@ -22,11 +22,11 @@ const STEP_MS = 1_000;
 const content = document.getElementById('content');
 const into = (id, ...parts) => render(h(Fragment, null, ...parts), document.getElementById(id));
 
-/** The name of the open view, and the view. */
+/** The name of the open view, and the open view. */
 let open = [];
 let looks = 0;
 
-/** Loads what is seen at present and draws it, unless a later look has begun by then. */
+/** Loads the open view's data and draws it, unless a later look has begun meanwhile. */
 async function look() {
 	const nth = ++looks;
 	const [name, view] = open;
@@ -44,7 +44,7 @@ async function look() {
 	}
 }
 
-/** Where what had the focus is gone afterwards, its row has it. */
+/** If the focused element is gone after drawing, its row gets the focus. */
 function keepFocus(draw) {
 	const focused = document.activeElement;
 	const around = focused.closest('tr, section');
@@ -54,7 +54,7 @@ function keepFocus(draw) {
 	around.focus({ preventScroll: true });
 }
 
-/** Where the API is and how its plan is called. The whole key stands in the terminal only. */
+/** The API's address and its plan. Only the terminal shows the whole key. */
 const facts = ({ baseUrl, settings }) =>
 	el(
 		'dl',
@@ -82,7 +82,7 @@ async function openView() {
 	await look();
 }
 
-/** One look a second while somebody can see it. */
+/** Looks once a second while the page is visible. */
 async function watch() {
 	if (!document.hidden) await look();
 	setTimeout(() => void watch(), STEP_MS);
@@ -91,7 +91,7 @@ async function watch() {
 startTheme(document.getElementById('theme'));
 addEventListener('look', () => void look());
 addEventListener('hashchange', async ({ newURL }) => {
-	// The skip link leads into the page, to no other view.
+	// The skip link moves within the page and opens no view.
 	if (newURL.endsWith('#content')) return;
 	await openView();
 	content.querySelector('h1')?.focus();

@@ -11,13 +11,13 @@ function add(className, text) {
 	setTimeout(() => notice.remove(), SHOWN_MS);
 }
 
-/** Says what happened, in a corner and to screen readers. */
+/** Shows what happened in a corner, and says it to screen readers. */
 export const say = (text, tone = 'good') => add(`notice ${tone}`, text);
 
-/** Says something to screen readers alone. */
+/** Says something to screen readers only. */
 export const announce = (text) => add('unseen', text);
 
-/** Shows an error until it is over; '' when it is. */
+/** Shows an error; the empty text removes it. */
 export function problem(text) {
 	if (problemPlace.textContent !== text) problemPlace.textContent = text;
 }

@@ -2,7 +2,7 @@ import { el } from './dom.js';
 import { when } from './format.js';
 import { say } from './notices.js';
 
-/** The head of a view: its name, a sentence, and what can be done there. */
+/** The head of a view: its title, a sentence and its actions. */
 export const head = (title, lead, ...actions) =>
 	el(
 		'header.head',
@@ -10,7 +10,7 @@ export const head = (title, lead, ...actions) =>
 		el('div.actions', ...actions),
 	);
 
-/** Does something that the user asked for, and looks at once what came of it; an error is said. */
+/** Does something that the user asked for, then looks at the result. An error is shown as a notice. */
 export async function attempt(work) {
 	try {
 		await work();
@@ -21,12 +21,13 @@ export async function attempt(work) {
 }
 
 /**
- * A button that is busy until its work is done, and says what went wrong.
+ * A button that is busy until its work is done. An error is shown as a notice.
  *
  * @param {string} label
  * @param {(button: Element) => Promise<void>} work
- * @param {{ act?: string, kind?: string, name?: string, isPressed?: boolean }} [options] `act` tells the button apart
- * in its row, `name` is what a screen reader says
+ * @param {{ act?: string, kind?: string, name?: string, isPressed?: boolean }} [options] `act` identifies the button in
+ *   its
+ *   row, `name` is its text for screen readers
  */
 export function button(label, work, { act, kind = 'plain', name, isPressed } = {}) {
 	const click = async ({ currentTarget: element }) => {
@@ -43,7 +44,7 @@ const REDIRECT = 300;
 const REFUSED = 400;
 const FAILED = 500;
 
-/** The colour of a status; 0 is no answer. */
+/** The colour of a status; 0 means no answer. */
 function answerTone(status) {
 	if (status === 0 || status >= FAILED) return 'bad';
 	if (status >= REFUSED) return 'warn';
@@ -66,24 +67,24 @@ const STATES = {
 /** @param {string} tone good, warn, bad, info or none */
 export const badge = (text, tone) => el(`span.badge.${tone}`, text);
 
-/** The state of a record, which may be shown by another word. */
+/** The state of a record; another word may be shown for it. */
 export const state = (value, text = value) => badge(text ?? '–', STATES[value] ?? 'none');
 
-/** What was answered: a status, or why there is none. */
+/** The status of an answer, or the reason for having none. */
 export const answer = (status = 0, error = 'no answer') =>
 	badge(status === 0 ? error : status, answerTone(status));
 
-/** What stands for nothing. */
+/** A dash for an empty cell. */
 export const none = () => el('span.soft', '–');
 
-/** When something was, e.g. `12:30:05`. */
+/** A point in time, e.g. `12:30:05`. */
 export const time = (at, ...more) => el('time', { datetime: at }, when(at), ...more);
 
 /** A row of a table. @param {Array<[name: string, ...parts: unknown[]]>} cells as `el` takes them */
 export const row = (key, ...cells) => el('tr', { key }, ...cells.map((cell) => el(...cell)));
 
 /**
- * A table, or what stands in its place where it has no rows; the caption is for screen readers.
+ * A table, or the `nothing` text if it has no rows. The caption is for screen readers.
  *
  * @param {Array<[name: string, kind?: string]>} columns `kind` is a class
  * @param {[title: string, text: string]} nothing
@@ -100,15 +101,15 @@ export function table(caption, columns, rows, nothing) {
 	);
 }
 
-/** A card of two sides, marked where what it is about is not as usual. */
+/** A card of two sides, marked if its subject is not at its default. */
 export const card = (isTurned, ...parts) =>
 	el('section', { class: isTurned ? 'card row turned' : 'card row' }, ...parts);
 
-/** Text as it is, which the keyboard can scroll; the name is for screen readers. */
+/** Unchanged text that the keyboard can scroll; the name is for screen readers. */
 export const verbatim = (name, text) =>
 	el('pre', { tabindex: '0', role: 'group', 'aria-label': name }, text);
 
-/** What stands in the place of an empty list. */
+/** What is shown instead of an empty list. */
 export const empty = (title, text) => el('div.empty', el('p.empty-title', title), el('p', text));
 
 /** A switch with its name and a sentence. */
@@ -129,7 +130,7 @@ export function select(label, choices, value, change) {
 	return el('select', { 'aria-label': label, value, onchange }, ...options);
 }
 
-/** A field to search in. */
+/** A search field. */
 export const search = (label, change) =>
 	el('input.search', {
 		type: 'search',
@@ -138,7 +139,7 @@ export const search = (label, change) =>
 		oninput: ({ currentTarget }) => attempt(() => change(currentTarget.value)),
 	});
 
-/** A row of buttons of which the one with the value is pressed. */
+/** A row of buttons; the one with the value is pressed. */
 export function segments(label, choices, value, change) {
 	const buttons = choices.map(([one, text]) => {
 		const onclick = () => attempt(() => change(one));

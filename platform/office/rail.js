@@ -7,7 +7,7 @@ import { answer, time } from './parts.js';
 const SHOWN = 30;
 const LOW = 0.25;
 
-/** Beside every view: what the keys have left, and what goes back and forth. */
+/** Beside every view: the budgets of the keys, and the latest requests and deliveries. */
 export const rail = {
 	load: async () => {
 		const [budgets, deliveries, requests] = await Promise.all([
@@ -61,7 +61,7 @@ function meter(name, { limit, remaining }) {
 	);
 }
 
-/** Attempts of deliveries and requests in one list, the newest first. */
+/** Attempts of deliveries, and requests, in one list, the newest first. */
 function merged(deliveries, requests) {
 	const out = deliveries.flatMap(({ id, event, attempts }) =>
 		attempts.map((attempt, n) => ({ ...attempt, key: `${id} ${n}`, isOut: true, what: event })),
@@ -88,7 +88,7 @@ const feedEntry = ({ key, at, isOut, what, status, error }) =>
 
 let known;
 
-/** Says new answers to deliveries to those who cannot see the list; requests would be too many. */
+/** Says new answers to deliveries to users who cannot see the list. Requests would be too many. */
 function tell(entries) {
 	const deliveries = entries.filter(({ isOut }) => isOut);
 	const fresh = deliveries.filter(({ key }) => known?.has(key) === false);

@@ -4,7 +4,7 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 
 const present = () => root.dataset.theme ?? (system.matches ? 'dark' : 'light');
 
-/** Light or dark as the system has it, until the button says otherwise. */
+/** Light or dark as the system has it, until the user presses the button. */
 export function startTheme(button) {
 	const kept = localStorage.getItem(KEY);
 	if (kept === 'light' || kept === 'dark') root.dataset.theme = kept;

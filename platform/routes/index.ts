@@ -20,7 +20,7 @@ const resource = (data: unknown, status = 200): Answer => ({
 	text: JSON.stringify({ data }),
 });
 
-/** Answers what a call gives as `{ data }`. */
+/** A handler that answers `{ data }` with the value that `read` returns. */
 const gives =
 	(read: (call: Call) => unknown, status?: number): Handler =>
 	(call) =>
@@ -32,7 +32,10 @@ const creates = (kind: Written): Handler =>
 		return create(shop, kind, body as Fields).record;
 	}, 201);
 
-/** Delete: 204 No Content on success (Conventions). What a second one answers is not shown (`deleteTwice`). */
+/**
+ * Delete: 204 No Content on success (Conventions). The API document does not show the answer to a second one
+ * (`deleteTwice`).
+ */
 const removes =
 	(remove: (call: Call) => void): Handler =>
 	(call) => {
@@ -45,7 +48,7 @@ const removes =
 		return { status: 204 };
 	};
 
-/** Fields not shown, but for a credential and rate_limits. */
+/** The API document shows no fields of the account but a credential and rate_limits. */
 function account({ key, settings, budgets: { minute, day } }: Call) {
 	const shown = ({ limit, remaining, resetAt }: Budgets['day']) => ({
 		limit,
@@ -62,7 +65,7 @@ function account({ key, settings, budgets: { minute, day } }: Call) {
 	};
 }
 
-/** POST /products/batch: per-item results, 207 if some failed. */
+/** POST /products/batch: one result per item, 207 if some failed. */
 const batchProducts: Handler = ({ shop, plan, body }) => {
 	const { operations } = body as { operations: Operations };
 	if (operations.length > plan.batchOperations) {
@@ -83,7 +86,7 @@ const batchProducts: Handler = ({ shop, plan, body }) => {
 	return { status: isWhole ? 200 : 207, text: JSON.stringify({ data: results }) };
 };
 
-/** Body not shown; `{ operations }` as in a batch is taken. */
+/** The API document does not show the body; `{ operations }` is accepted, as in a batch. */
 function importCatalog({ shop, imports, body }: Call) {
 	const { operations } = body as { operations?: unknown };
 	if (!Array.isArray(operations)) throw invalid('operations must be an array');
@@ -107,7 +110,7 @@ function refund({ shop, id, body, settings }: Call) {
 	return refundOrder(shop, id, request);
 }
 
-/** A write of a level; the answer has its version as ETag, which If-Match can name. */
+/** Writes a stock level. The answer carries its version as ETag, which If-Match can name. */
 const writesLevel =
 	<Wanted>(
 		write: (
@@ -123,7 +126,7 @@ const writesLevel =
 		return { ...resource(level), headers: { etag: `"${level.version}"` } };
 	};
 
-/** The event's name and payload are not shown. */
+/** The API document does not show the event's name and payload. */
 function testWebhook({ dispatcher, shop, id }: Call) {
 	const endpoint = shop.find('webhooks', id).record;
 	const event = 'webhook.test';
@@ -132,7 +135,7 @@ function testWebhook({ dispatcher, shop, id }: Call) {
 	return { delivery_id: dispatcher.start(endpoint, event, body), event };
 }
 
-/** What handles each operationId of openapi.yaml. */
+/** The handler of each operationId of openapi.yaml. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
 	getAccount: gives(account),
 	listCategories: list('categories'),
@@ -182,7 +185,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 
 const JOB = { 'application/json': { schema: { properties: { data: { title: 'Job' } } } } };
 
-/** Endpoints that are not in openapi.yaml, and that only some dialects have. */
+/** Endpoints that openapi.yaml does not have; only some dialects offer them. */
 export const UNDOCUMENTED: ReadonlyArray<{ operation: Operation; handler: Handler }> = [
 	{
 		operation: {

@@ -7,21 +7,21 @@ import type { Call, Handler } from '../api/call';
 import type { ListSpec } from '../api/select';
 import type { ShopRecords } from '../shop/shop';
 
-/** What is particular to one list. */
+/** The particulars of one list. */
 interface ListRow<T> {
 	/** Fields to sort by, beside `created_at` and `updated_at`. */
 	sorts?: readonly string[];
 	statuses?: readonly string[];
-	/** The SKUs that the filter `sku` looks at; without them it finds nothing. */
+	/** The SKUs for the filter `sku`; without them the filter finds nothing. */
 	skus?(record: T): readonly string[];
-	/** Where `q` looks. */
+	/** The texts that `q` searches. */
 	texts?(record: T): readonly unknown[];
-	/** The only places where a SKU can be. */
+	/** Indices of the only records that can have the SKU. */
 	bySku?(call: Call, sku: string): number[];
 	present?(record: T, call: Call): unknown;
 }
 
-/** A list leaves out what is stated to be "included on get". */
+/** An order without the fields that the API document calls "included on get". */
 const orderSummary = ({
 	line_items: _l,
 	totals: _t,
@@ -71,7 +71,7 @@ const ROWS: { readonly [K in keyof ShopRecords]: ListRow<ShopRecords[K]> } = {
 const fieldOf = (record: object, name: string) =>
 	(record as Record<string, string | number | undefined>)[name];
 
-/** The order of a field: one that the collection keeps, or by the field's value. */
+/** The sort order of each field: one that the collection keeps, or by the field's value. */
 function sortsOf(fields: readonly string[] = []): ListSpec<object>['sorts'] {
 	const byValue = (name: string) => (record: object) => fieldOf(record, name);
 	const own = fields.map((name) => [name, name === 'number' ? 'created' : byValue(name)]);

@@ -11,7 +11,7 @@ export function createProduct(shop: Shop, given: Fields): Product {
 	return record;
 }
 
-/** Changes the given fields. @throws Refusal NOT_FOUND or INVALID_PARAMETER. */
+/** Changes these fields of a product. @throws Refusal NOT_FOUND or INVALID_PARAMETER */
 export function updateProduct(shop: Shop, id: string, given: Fields): Product {
 	const { index, record } = shop.find('products', id);
 	const product = update(shop, 'products', id, checked(shop, given));
@@ -30,7 +30,7 @@ export function deleteProduct(shop: Shop, id: string): void {
 	shop.emit('product.deleted', { id });
 }
 
-/** One `upsert` of a batch or an import: by SKU, changed if a product has it, else made. */
+/** One `upsert` of a batch or an import: changes the product with this SKU, or creates one. */
 export function upsertProduct(
 	shop: Shop,
 	operation: Fields,
@@ -52,9 +52,9 @@ export function upsertProduct(
 }
 
 /**
- * Fields as a record has them: a variant may come without title or prices, a description as null.
+ * Fields in the form of a record: a variant may be sent without title or prices, a description as null.
  *
- * @throws Refusal INVALID_PARAMETER.
+ * @throws Refusal INVALID_PARAMETER
  */
 function checked(shop: Shop, fields: Fields): Fields {
 	requireWritable(fields);
@@ -69,7 +69,7 @@ function checked(shop: Shop, fields: Fields): Fields {
 	};
 }
 
-/** Levels follow the SKUs: new ones start at zero, those of dropped SKUs go. */
+/** Stock levels follow the SKUs: new SKUs get empty levels, dropped SKUs lose theirs. */
 function followSkus(
 	shop: Shop,
 	index: number,

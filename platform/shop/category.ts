@@ -2,10 +2,10 @@ import { generated, type RecordOf } from './collection';
 import { CATEGORY_NAMES } from './words';
 import type { IdCodec } from './ids';
 
-/** Category record fields: not shown. */
+/** The API document does not show the fields of a category. */
 export type Category = RecordOf<typeof categorySource>;
 
-/** A dozen named categories; beyond that, numbered ones below them. */
+/** The first categories are named; the others are numbered ones below them. */
 export const categorySource = (size: number, ids: IdCodec, today: number) =>
 	generated(size, today, (n, times) => {
 		const root = n % CATEGORY_NAMES.length;

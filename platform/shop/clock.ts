@@ -1,14 +1,15 @@
 const DAY_MS = 86_400_000;
 
 /**
- * The shop's clock: real time that never goes back, so that order of writing is order of time. Only a
- * change of the offset sets it back.
+ * The shop's clock: real time that never goes back, so that the order of writes is the order of their times. Only a
+ * change of
+ * the offset sets it back.
  */
 export class Clock {
 	private last = 0;
 	private offset = 0;
 
-	/** @param offsetMs added to this machine's time, in ms; asked anew for every time. */
+	/** @param offsetMs added to this machine's time, in ms; asked for every time */
 	constructor(private readonly offsetMs: () => number = () => 0) {}
 
 	/** ms since 1970. */
@@ -22,8 +23,9 @@ export class Clock {
 }
 
 /**
- * When the generated records of one resource were made and last changed; both rise with n. Spreads `size` records evenly
- * over the 400 days that end 5 days before `today`. Every record was last changed a day after it was made.
+ * When the generated records of one resource were created and last changed; both rise with n. Spreads `size` records
+ * evenly
+ * over the 400 days that end 5 days before `today`. Every record was last changed a day after it was created.
  */
 export function timeline(size: number, today: number) {
 	const midnight = Math.floor(today / DAY_MS) * DAY_MS;

@@ -1,19 +1,19 @@
 import { iso, timeline } from './clock';
 
-/** Records that are made when they are read. */
+/** Records that are generated when they are read. */
 export interface Source<T> {
 	/** Indices 0..size-1 belong to generated records. */
 	readonly size: number;
-	/** How many of them hold one. */
+	/** How many of these indices have a record. */
 	readonly count: number;
 	generate(index: number): T | undefined;
-	/** Time of making in ms; rises with the index. */
+	/** Time of creation in ms; rises with the index. */
 	createdAt(index: number): number;
 	/** Time of the last change in ms; rises with the index. */
 	updatedAt(index: number): number;
 }
 
-/** What a function that gives a source gives records of. */
+/** The type of the records in the source that a function returns. */
 export type RecordOf<Make extends (...args: never[]) => Source<unknown>> =
 	ReturnType<Make> extends Source<infer T> ? T & object : never;
 
@@ -40,14 +40,14 @@ export function generated<T>(
 
 export type Order = 'created' | 'updated';
 
-/** Where a record stands in an order: by a value, then by a number that only a write of the record changes. */
+/** A record's place in an order: a value, then a number that only a write of the record changes. */
 export type Place = readonly [value: string | number, position: number];
 
 export const compare = ([a, i]: Place, [b, k]: Place): number => (a < b ? -1 : a > b ? 1 : i - k);
 
 export interface Entry<T> {
 	index: number;
-	/** In the order that it was read in. */
+	/** Its place in the order in which it was read. */
 	place: Place;
 	value: T;
 }
@@ -56,14 +56,14 @@ export interface Entry<T> {
 export interface Range {
 	order: Order;
 	descending: boolean;
-	/** Only what comes behind this place. */
+	/** Only entries after this place. */
 	after?: Place;
 	createdFrom?: number;
 	createdUntil?: number;
 	updatedFrom?: number;
 }
 
-/** Where an index stands in an order, and the time that a range bounds it by. */
+/** An index with its place in an order, and the time that a range compares. */
 interface Spot {
 	index: number;
 	time: number;
@@ -77,7 +77,7 @@ interface Written<T> {
 	value: T | null;
 }
 
-/** The first of 0..length-1 for which `reached` holds (it holds for all after it), or `length`. */
+/** The first number in 0..length-1 for which `reached` holds (it then holds for all later ones), or `length`. */
 function lowerBound(length: number, reached: (at: number) => boolean): number {
 	let [low, high] = [0, length];
 	while (low < high) {
@@ -88,7 +88,7 @@ function lowerBound(length: number, reached: (at: number) => boolean): number {
 	return low;
 }
 
-/** The spots within a range; time and place rise with the number. */
+/** The spots within a range. Time and place rise with n. */
 function* within(
 	length: number,
 	spotAt: (n: number) => Spot,
@@ -104,15 +104,18 @@ function* within(
 }
 
 /**
- * Generated records with what was written since laid over them. Memory grows with the writes, not with the size. Orders
- * by creation and by last change cost nothing: the one is the index, the other merges what was never written and what was.
+ * Generated records, and the writes since. Memory grows with the writes, not with the size. Reading in the order of
+ * creation
+ * or of the last change is cheap: the first is the order of the indices, the second merges the unwritten records with
+ * the
+ * written ones.
  */
 export class Collection<T extends object> {
 	private readonly written = new Map<number, Written<T>>();
-	/** The last changes of what was written and is still there, in their order. */
+	/** The last change of every written record that still exists, in their order. */
 	private readonly changes: Spot[] = [];
 	private nextIndex: number;
-	/** Creation of the newest record in ms; that of the next one is not before it. */
+	/** When the newest record was created, in ms; the next one is not created before it. */
 	private lastCreatedAt: number;
 	/** Rises with every write; for caches. */
 	version: number;
@@ -135,10 +138,10 @@ export class Collection<T extends object> {
 	}
 
 	/**
-	 * Adds the record that `make` gives for the new index, the time of the change and the time of creation.
+	 * Adds the record that `make` returns for the new index, the time of the change and the time of creation.
 	 *
-	 * @param at time of the change in ms; now, if absent. The record is created then, but not before the newest one:
-	 *   the order of the indices is the order of creation.
+	 * @param at time of the change in ms; now, if absent. The record is created then, but not before the newest one: the
+	 *   order of the indices is the order of creation
 	 */
 	add(make: (index: number, at: number, createdAt: number) => T, at = this.now()): T {
 		const index = this.nextIndex++;
@@ -150,9 +153,9 @@ export class Collection<T extends object> {
 	}
 
 	/**
-	 * Writes what `change` makes of the record there.
+	 * Replaces the record at an index by the one that `change` returns.
 	 *
-	 * @param at time of the change in ms; now, if absent.
+	 * @param at time of the change in ms; now, if absent
 	 */
 	replace(index: number, change: (old: T, at: number) => T, at = this.now()): T {
 		const old = this.get(index);
@@ -168,7 +171,7 @@ export class Collection<T extends object> {
 		this.count--;
 	}
 
-	/** All entries of a range in its order. */
+	/** All entries of a range, in its order. */
 	*entries(range: Range): Generator<Entry<T>> {
 		const spots = range.order === 'created' ? this.byCreation(range) : this.byChange(range);
 		for (const { index } of spots) {

@@ -3,7 +3,7 @@ import { mix, pick } from './random';
 import { CITIES, FIRST_NAMES, LAST_NAMES } from './words';
 import type { IdCodec } from './ids';
 
-/** Customer fields: not shown; consent fields are stated to exist. */
+/** The API document does not show the fields of a customer; it says that consent fields exist. */
 export type Customer = RecordOf<typeof customerSource>;
 
 const mailboxOf = (first: string, last: string): string =>
@@ -12,7 +12,7 @@ const mailboxOf = (first: string, last: string): string =>
 		.normalize('NFKD')
 		.replace(/[^a-z.]/g, '');
 
-/** Who customer n is; orders show the same person. */
+/** The person behind customer n; orders show the same person. */
 export function personOf(seed: number, n: number) {
 	const first_name = pick(FIRST_NAMES, mix(seed, n, 20));
 	const last_name = pick(LAST_NAMES, mix(seed, n, 21));

@@ -10,16 +10,17 @@ import type { Shop } from './shop';
 export interface FulfilmentRequest {
 	tracking_number?: string;
 	carrier?: string;
-	/** What a request without them means, is not shown. */
+	/** The API document does not show what a request without items means. */
 	items?: Array<{ line_item_id: string; quantity: number }>;
 }
 
 /**
- * Sends lines of a paid order. The order becomes `fulfilled` with its last open piece.
+ * Ships lines of a paid order. The order becomes `fulfilled` when nothing is open any more.
  *
- * @param withoutItems what a request without items means; not shown.
- * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if the order is not paid; INVALID_PARAMETER
- * for an unknown line or more pieces than are open.
+ * @param withoutItems what a request without items means
+ * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if the order is not paid; INVALID_PARAMETER for an unknown line
+ *   or
+ *   a quantity above the open one
  */
 export function fulfilOrder(
 	shop: Shop,

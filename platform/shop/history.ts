@@ -3,18 +3,18 @@ import { add, type Fields, type Written } from './writing';
 import type { Collection } from './collection';
 import type { Shop } from './shop';
 
-/** Kinds of records whose times can be written by hand. */
+/** Kinds of records that can be written with any time. */
 export type DatedKind = Written | 'inventory';
 
 export interface DatedWrite {
-	/** The record to change; a new one is made if absent. Inventory: `"<sku>@<location_id>"`. */
+	/** The record to change; if absent, a new one is created. Inventory: `"<sku>@<location_id>"`. */
 	id?: string;
 	fields?: Fields;
-	/** ISO 8601; now, if absent. May lie before the changes that are visible already. */
+	/** ISO 8601; now, if absent. May be earlier than changes that clients have seen already. */
 	updatedAt?: string;
 }
 
-/** @throws RangeError for a time that is none. */
+/** @throws RangeError for a text that is not a time */
 function timeOf(shop: Shop, updatedAt: string | undefined): number {
 	const at = updatedAt === undefined ? shop.clock.now() : Date.parse(updatedAt);
 	if (Number.isNaN(at)) throw new RangeError(`${updatedAt} is no time`);
@@ -22,9 +22,9 @@ function timeOf(shop: Shop, updatedAt: string | undefined): number {
 }
 
 /**
- * Writes a record with a chosen `updated_at`. No event is emitted.
+ * Writes a record with any `updated_at`. Emits no event.
  *
- * @throws RangeError for an unknown kind or record, or a time that is none.
+ * @throws RangeError for an unknown kind or record, or an invalid time
  */
 export function writeRecord(
 	shop: Shop,
@@ -47,9 +47,9 @@ export function writeRecord(
 }
 
 /**
- * Gives the first `count` records of a kind one and the same `updated_at`.
+ * Sets the same `updated_at` on the first `count` records of a kind.
  *
- * @throws RangeError for an unknown kind or a time that is none.
+ * @throws RangeError for an unknown kind or an invalid time
  */
 export function touch(
 	shop: Shop,

@@ -3,12 +3,12 @@ import { parseSku, skuOf, variantCount } from './product';
 import { mix } from './random';
 import { LOCATIONS, VARIANTS } from './words';
 
-/** Resources and their fields, Inventory level; `version` is what If-Match is compared with. */
+/** A stock level (Resources and their fields, Inventory level). If-Match is compared with `version`. */
 export type Level = RecordOf<typeof inventorySource>;
 
 const PER_PRODUCT = VARIANTS.length * LOCATIONS.length;
 
-/** Where the level of a generated SKU lies, whether or not there is such a product. */
+/** Index of the level of a generated SKU, whether or not the product exists. */
 export function levelIndex(sku: string, locationId: string): number | undefined {
 	const place = parseSku(sku);
 	const location = (LOCATIONS as readonly string[]).indexOf(locationId);
@@ -17,7 +17,7 @@ export function levelIndex(sku: string, locationId: string): number | undefined 
 		: undefined;
 }
 
-/** One level a variant and location of every generated product. */
+/** One level for each variant of every generated product at each location. */
 export function inventorySource(products: number, seed: number, today: number) {
 	const rounds = Math.floor(products / VARIANTS.length);
 	let variants = (rounds * VARIANTS.length * (VARIANTS.length + 1)) / 2;

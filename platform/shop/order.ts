@@ -16,7 +16,7 @@ export interface LineItem {
 	price: Money;
 }
 
-/** An order with what only `get` shows (line items, totals, payment, fulfilment). */
+/** An order with the fields that only `get` shows (line items, totals, payment, fulfilment). */
 export type Order = RecordOf<typeof orderSource>;
 
 const SHIPPING_CENTS = 490;
@@ -41,7 +41,7 @@ export const orderSource = (
 		...times,
 	}));
 
-/** Makes generated orders without their times, and those that are placed while the platform runs. */
+/** Makes the generated orders, without their times, and the orders that are placed while the platform runs. */
 export function orderMaker(
 	{ seed, products, customers }: { seed: number; products: number; customers: number },
 	ids: { orders: IdCodec; customers: IdCodec },
@@ -91,10 +91,10 @@ export function orderMaker(
 	};
 }
 
-/** Events, Delivery request: the payload of order.paid, used for all order events. */
+/** Payload of order.paid (Events, Delivery request); all order events use it. */
 export const orderPayload = ({ id, status, total }: Order) => ({ id, status, total });
 
-/** Sums up what is sent and what is still open. */
+/** How much of the lines is shipped, and how much is open. */
 export function fulfilmentState(lines: readonly LineItem[]) {
 	const done = lines.reduce((sum, line) => sum + line.fulfilled_quantity, 0);
 	const open = lines.reduce((sum, line) => sum + line.quantity, 0) - done;

@@ -5,7 +5,7 @@ import { create, update, type Fields } from './writing';
 import type { Place } from './collection';
 import type { Shop } from './shop';
 
-/** Which moves between states are allowed. The table is not shown; this is the plain one. */
+/** The allowed moves between states. The API document shows no table; this is the plain one. */
 const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 	created: ['paid', 'cancelled'],
 	paid: ['fulfilled', 'cancelled'],
@@ -15,7 +15,7 @@ const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 
 export const ORDER_STATUSES = Object.keys(MOVES) as OrderStatus[];
 
-/** @throws Refusal INVALID_STATE_TRANSITION if the order cannot go there from where it is. */
+/** @throws Refusal INVALID_STATE_TRANSITION if the order cannot move to this state */
 export function requireMove({ id, status, fulfillment_state }: Order, to: OrderStatus): void {
 	const isPartlySent = fulfillment_state.fulfilled_quantity > 0;
 	if (MOVES[status].includes(to) && !(to === 'cancelled' && isPartlySent)) return;
@@ -26,7 +26,7 @@ export function requireMove({ id, status, fulfillment_state }: Order, to: OrderS
 	);
 }
 
-/** What else changes with a state. */
+/** Fields that change together with the state. */
 const AFTER: Readonly<Partial<Record<OrderStatus, (order: Order) => Partial<Order>>>> = {
 	paid: ({ total, payment_summary }) => ({
 		payment_summary: { ...payment_summary, status: 'paid', paid: total },
@@ -38,10 +38,10 @@ const AFTER: Readonly<Partial<Record<OrderStatus, (order: Order) => Partial<Orde
 };
 
 /**
- * Moves an order into a state and emits `order.<state>`.
+ * Moves an order to a state and emits `order.<state>`.
  *
- * @returns the order, and the deliveries of the event.
- * @throws Refusal NOT_FOUND or INVALID_STATE_TRANSITION.
+ * @returns the order, and the ids of the event's deliveries
+ * @throws Refusal NOT_FOUND or INVALID_STATE_TRANSITION
  */
 export function moveOrder(shop: Shop, id: string, to: OrderStatus, fields: Partial<Order> = {}) {
 	const { index, record } = shop.find('orders', id);
@@ -63,10 +63,10 @@ export function placeOrder(shop: Shop, fields: Fields = {}) {
 }
 
 /**
- * A customer pays. Without an id, the oldest unpaid order, or a new one if none is left.
+ * A customer pays. Without an id: the oldest unpaid order, or a new one if none is left.
  *
- * @returns the deliveries of `order.paid` only.
- * @throws Refusal NOT_FOUND or INVALID_STATE_TRANSITION.
+ * @returns the order, and the ids of the deliveries of `order.paid`
+ * @throws Refusal NOT_FOUND or INVALID_STATE_TRANSITION
  */
 export function payOrder(shop: Shop, id?: string) {
 	return moveOrder(shop, id ?? oldestUnpaid(shop) ?? placeOrder(shop).order.id, 'paid');
@@ -88,9 +88,9 @@ const COMPUTED = [
 ];
 
 /**
- * PATCH of an order: `merchant_note`, a `status` (through the state machine) and free further fields.
+ * PATCH of an order: `merchant_note`, a `status` (an allowed move), and any further fields that are not computed.
  *
- * @throws Refusal NOT_FOUND, INVALID_STATE_TRANSITION, or INVALID_PARAMETER for a computed field.
+ * @throws Refusal NOT_FOUND, INVALID_STATE_TRANSITION, or INVALID_PARAMETER for a computed field
  */
 export function patchOrder(shop: Shop, id: string, patch: Fields): Order {
 	requireWritable(patch, COMPUTED);

@@ -3,13 +3,13 @@ import { mix, pick } from './random';
 import { MATERIALS, STYLES, THINGS, VARIANTS } from './words';
 import type { IdCodec } from './ids';
 
-/** An amount as the API writes it: an integer in minor units beside its currency (Conventions). */
+/** An amount as the API writes it: an integer in minor units, and its currency (Conventions). */
 export interface Money {
 	amount: number;
 	currency: string;
 }
 
-/** Minor units of one euro: none for the yen, thousandths for the dinar. */
+/** Minor units per euro: the yen has none, the dinar has thousandths. */
 const MINOR_UNITS_PER_EURO: Readonly<Record<string, number>> = {
 	EUR: 100,
 	USD: 108,
@@ -18,12 +18,12 @@ const MINOR_UNITS_PER_EURO: Readonly<Record<string, number>> = {
 	KWD: 332,
 };
 
-/** @param cents euro cents. */
+/** Converts euro cents. */
 export function convert(cents: number, currency: string): Money {
 	return { amount: Math.round((cents * (MINOR_UNITS_PER_EURO[currency] ?? 100)) / 100), currency };
 }
 
-/** Which currencies a product is priced in; most in euro, some elsewhere too. */
+/** Currencies of a product's prices: most have euro, some others too. */
 const PRICE_LISTS: ReadonlyArray<readonly string[]> = [
 	['EUR'],
 	['EUR'],
@@ -34,15 +34,15 @@ const PRICE_LISTS: ReadonlyArray<readonly string[]> = [
 	['EUR'],
 ];
 
-/** Resources and their fields, Product; the two times are what the filters go by. */
+/** A product (Resources and their fields, Product). The time filters of lists use its two times. */
 export type Product = RecordOf<typeof productSource>;
 
-/** Product n has one, two or three variants in turn. */
+/** One, two or three variants in turn. */
 export const variantCount = (n: number): number => (n % VARIANTS.length) + 1;
 
 const SKU_FORM = /^[A-Z]{3}-(\d{6,8})-([1-3])$/;
 
-/** Which generated product and variant a SKU would belong to. */
+/** The generated product and variant that a SKU would belong to. */
 export function parseSku(sku: string): { product: number; variant: number } | undefined {
 	const match = SKU_FORM.exec(sku);
 	return match ? { product: Number(match[1]), variant: Number(match[2]) - 1 } : undefined;
@@ -55,10 +55,10 @@ export function skuOf(seed: number, n: number, variant: number): string {
 }
 
 /**
- * Generated products: about nine in ten published, with one to three variants, priced in one to
- * three currencies.
+ * Generated products: about nine in ten are published; they have one to three variants, priced in one to three
+ * currencies.
  *
- * @param categories the ids of categories, and how many there are.
+ * @param categories how many categories there are, and their ids
  */
 export function productSource(
 	size: number,

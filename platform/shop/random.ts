@@ -1,6 +1,7 @@
 /**
- * A well mixed 32-bit number for a record: the same (seed, n, salt) always gives the same one, so
- * record n needs no neighbours to be made.
+ * A well mixed 32-bit number: the same (seed, n, salt) always gives the same one, so record n can be generated without
+ * its
+ * neighbours.
  */
 export function mix(seed: number, n: number, salt: number): number {
 	let h = (seed ^ Math.imul(n + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b)) >>> 0;
@@ -9,7 +10,7 @@ export function mix(seed: number, n: number, salt: number): number {
 	return (h ^ (h >>> 15)) >>> 0;
 }
 
-/** The entry of `list` that a mixed number falls on. */
+/** The entry of `list` that a mixed number selects. */
 export function pick<T>(list: readonly T[], mixed: number): T {
 	return list[mixed % list.length];
 }

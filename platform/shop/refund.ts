@@ -3,14 +3,17 @@ import { iso } from './clock';
 import { invalid, Refusal } from './refusal';
 import type { Shop } from './shop';
 
-/** Request and response bodies of refunds: not shown. The amount is in minor units; all that is left, if absent. */
+/**
+ * The API document does not show the bodies of refunds. The amount is in minor units; if absent, everything that is
+ * left.
+ */
 export type RefundRequest = { amount?: number; currency?: string } & Record<string, unknown>;
 
 /**
- * Pays money of an order back.
+ * Refunds money of an order.
  *
- * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if nothing was paid; INVALID_PARAMETER for
- * another currency or more than is left.
+ * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if nothing was paid; INVALID_PARAMETER for another currency or an
+ *   amount above the rest
  */
 export function refundOrder(shop: Shop, id: string, request: RefundRequest) {
 	const { index, record } = shop.find('orders', id);

@@ -1,12 +1,12 @@
 import REFUSALS from './refusals.json';
 
 /**
- * Codes of error bodies; refusals.json has their statuses. INVALID_PARAMETER, CONFLICT and
- * INVALID_STATE_TRANSITION stand in the API document (Errors); the others are not shown.
+ * Codes of error bodies; refusals.json has their statuses. The API document shows INVALID_PARAMETER, CONFLICT and
+ * INVALID_STATE_TRANSITION (Errors), and no others.
  */
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The platform's "no", thrown anywhere below the pipeline and answered by it as an error body. */
+/** The platform's refusal of a request. The pipeline catches it and answers with an error body. */
 export class Refusal extends Error {
 	readonly status: number;
 

@@ -13,7 +13,7 @@ import { findLevel } from './stock';
 import type { Endpoint } from '../deliveries/endpoints';
 import type { ShopSize } from '../options';
 
-/** How far the time of an event may be ahead of a clock that was not set back. */
+/** The most that an event's time may be ahead of the clock. If it is more, the clock was set back. */
 const MOST_AHEAD_MS = 60_000;
 
 export const DEFAULT_SIZE: Readonly<Required<ShopSize>> = {
@@ -24,7 +24,7 @@ export const DEFAULT_SIZE: Readonly<Required<ShopSize>> = {
 	seed: 1,
 };
 
-/** What a shop keeps, by the names of its collections. */
+/** The records of a shop, by the names of its collections. */
 export interface ShopRecords {
 	products: Product;
 	orders: Order;
@@ -37,19 +37,19 @@ export interface ShopRecords {
 
 export type ShopKind = keyof ShopRecords;
 
-/** Hands an event on to the webhook endpoints; answers the ids of the deliveries it made. */
+/** Passes an event to the webhook endpoints. Returns the ids of its deliveries. */
 export type Publish = (event: StreamEvent) => string[];
 
-/** All records of one shop. Rules of what may be done with them are in the files beside this one. */
+/** All records of one shop. The rules for changing them are in the files beside this one. */
 export class Shop {
 	private lastEventAt = 0;
 	readonly ids;
 	/** Makes order n, as a customer places it. */
 	readonly makeOrder;
 	readonly records: { readonly [Kind in ShopKind]: Collection<ShopRecords[Kind]> };
-	/** Products that have been given a SKU by a write. */
+	/** Index of the product that a write gave a SKU, by SKU. */
 	readonly writtenSkus = new Map<string, number>();
-	/** Where the search for the oldest unpaid order goes on; orders never become unpaid again. */
+	/** Index where the search for the oldest unpaid order starts; a paid order never becomes unpaid again. */
 	firstUnpaid = 0;
 	/** Levels of SKUs that no generated product has, by `<sku>@<location_id>`. */
 	readonly writtenLevels = new Map<string, number>();
@@ -67,7 +67,8 @@ export class Shop {
 			orders: idCodec('ord_', seed),
 			customers: idCodec('cust_', seed),
 			categories: idCodec('cat_', seed),
-			// Other ones after each start, as what n8n remembers of a former one must not lead to them.
+			// The ids differ after each start: an id that n8n remembers of an earlier platform must not lead to an endpoint
+			// of this one.
 			webhooks: idCodec('wh_', randomInt(2 ** 31)),
 		};
 		this.ids = ids;
@@ -92,7 +93,7 @@ export class Shop {
 		throw new RangeError(`There are no records of ${kind}`);
 	}
 
-	/** Index that an id leads to, whether or not there is a record; inventory: `"<sku>@<location_id>"`. */
+	/** Index that an id leads to, whether or not the record exists. Inventory: `"<sku>@<location_id>"`. */
 	indexOf(kind: ShopKind, id: string): number | undefined {
 		if (kind === 'events') return eventIndex(id);
 		if (kind !== 'inventory') return this.ids[kind].decode(id);
@@ -113,10 +114,11 @@ export class Shop {
 	}
 
 	/**
-	 * Adds an event to the stream and publishes it. No two have the same time, unless the clock is set back, so that the
-	 * deliveries of two that say the same differ in body and signature.
+	 * Adds an event to the stream and publishes it. No two events have the same time, unless the clock is set back, so
+	 * the
+	 * deliveries of two equal events differ in body and signature.
 	 *
-	 * @returns ids of the deliveries.
+	 * @returns the ids of the deliveries
 	 */
 	emit(event: string, payload: Record<string, unknown>): string[] {
 		const now = this.clock.now();

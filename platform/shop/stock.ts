@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal } from './refusal';
 import { LOCATIONS } from './words';
 import type { Shop } from './shop';
 
-/** Indices of the products that have a SKU: the one of the start, and one that was written. */
+/** Indices of the products that have a SKU: the generated one, and one that a write gave the SKU. */
 export function findBySku(shop: Shop, sku: string): number[] {
 	const places = new Set([parseSku(sku)?.product, shop.writtenSkus.get(sku)]);
 	const hasSku = (index: number) =>
@@ -13,11 +13,11 @@ export function findBySku(shop: Shop, sku: string): number[] {
 	return [...places].filter((index): index is number => index !== undefined && hasSku(index));
 }
 
-/** What a level is compared with before it is written (Endpoints, Inventory). */
+/** Conditions that a level must meet before it is written (Endpoints, Inventory). */
 export interface Precondition {
-	/** If-Match as it was sent. */
+	/** The If-Match header as it was sent. */
 	ifMatch?: string;
-	/** Whether the same `updated_at` as the level's is stale too. */
+	/** Whether an `updated_at` that equals the level's is stale too. */
 	isEqualStale?: boolean;
 }
 
@@ -36,8 +36,9 @@ export function findLevel(shop: Shop, sku: string, locationId: string): number |
 /**
  * Sets an absolute quantity.
  *
- * @throws Refusal CONFLICT for an older `updated_at` than the level's or another version than
- * If-Match names; NOT_FOUND for a SKU that no product has; INVALID_PARAMETER for a quantity below zero.
+ * @throws Refusal CONFLICT if `updated_at` is older than the level's, or If-Match names another version; NOT_FOUND for
+ *   a
+ *   SKU that no product has; INVALID_PARAMETER for a quantity below zero
  */
 export function setLevel(
 	shop: Shop,
@@ -72,7 +73,7 @@ export function openLevels(shop: Shop, sku: string): void {
 	}
 }
 
-/** Takes the levels of a SKU away. */
+/** Removes the levels of a SKU. */
 export function closeLevels(shop: Shop, sku: string): void {
 	for (const location of LOCATIONS) {
 		const index = findLevel(shop, sku, location);

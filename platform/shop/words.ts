@@ -2,7 +2,9 @@ import { faker as german } from '@faker-js/faker/locale/de';
 import { faker as english } from '@faker-js/faker/locale/en';
 import { faker as norwegian } from '@faker-js/faker/locale/nb_NO';
 
-/** Vocabulary of the generated shop. Record n picks its words by a hash, so it needs no neighbours. */
+/**
+ * Vocabulary of the generated shop. Record n picks its words by a hash, so it can be generated without its neighbours.
+ */
 const { commerce } = english.definitions;
 
 export const STYLES = commerce.product_name.adjective;
@@ -23,13 +25,13 @@ export const VARIANTS = ['Small', 'Medium', 'Large'];
 
 export const CATEGORY_NAMES = commerce.department;
 
-/** Of two countries, so that some names are not ASCII. */
+/** Names come from two countries, so that some are not ASCII. */
 const COUNTRIES = [
 	{ country: 'DE', ...german.definitions },
 	{ country: 'NO', ...norwegian.definitions },
 ];
 
-/** Enough of each that few people share a name. */
+/** So many of each that few people share a name. */
 const SHOWN = 60;
 
 const some = (names: readonly string[] = []): string[] => names.slice(0, SHOWN);
@@ -42,5 +44,5 @@ export const CITIES = COUNTRIES.flatMap(({ country, location }) =>
 	some(location.city_name).map((city) => ({ city, country })),
 );
 
-/** Where stock lies (form `sloc_<name>`, Inventory level). */
+/** Locations of stock (form `sloc_<name>`, Inventory level). */
 export const LOCATIONS = ['sloc_main', 'sloc_outlet'] as const;

@@ -5,7 +5,7 @@ import type { Shop, ShopRecords } from './shop';
 
 export type Fields = Record<string, unknown>;
 
-/** Kinds of records that come one by one. */
+/** Kinds of records that are created one by one. */
 export type Written = keyof Shop['ids'];
 
 const handleOf = (title: unknown, index: number) => {
@@ -15,7 +15,7 @@ const handleOf = (title: unknown, index: number) => {
 	return `${words.replace(/^-|-$/g, '') || 'product'}-${index}`;
 };
 
-/** What a new record has where its fields say nothing; a customer no consent. */
+/** Defaults of a new record; a new customer has given no consent. */
 const NEW: Record<Written, (shop: Shop, index: number, fields: Fields) => Fields> = {
 	products: (_shop, index, { title = '' }) => ({
 		title: '',
@@ -40,7 +40,11 @@ const NEW: Record<Written, (shop: Shop, index: number, fields: Fields) => Fields
 	webhooks: () => ({ status: 'enabled' }),
 };
 
-/** Adds a record and emits nothing. @param at when it was made and changed, in ms; now, if absent. */
+/**
+ * Adds a record and emits nothing.
+ *
+ * @param at when it was created and changed, in ms; now, if absent
+ */
 export function add<K extends Written>(
 	shop: Shop,
 	kind: K,
@@ -57,7 +61,7 @@ export function add<K extends Written>(
 	return shop.collection(kind).add(make as never, at);
 }
 
-/** What events tell of a record; the payloads but that of order.paid are not shown. */
+/** The payload of each event about a record. The API document shows the payload of order.paid alone. */
 const TOLD: Readonly<Record<string, (record: never) => Fields>> = {
 	'product.created': productPayload,
 	'product.updated': productPayload,
@@ -75,13 +79,17 @@ function tell(shop: Shop, kind: Written, what: 'created' | 'updated', record: ob
 	return event in TOLD ? shop.emit(event, TOLD[event](record as never)) : [];
 }
 
-/** Makes a record. Emits `<kind>.created` where there is such an event. */
+/** Creates a record. Emits `<kind>.created` if there is such an event. */
 export function create<K extends Written>(shop: Shop, kind: K, fields: Fields) {
 	const record = add(shop, kind, fields);
 	return { record, deliveryIds: tell(shop, kind, 'created', record) };
 }
 
-/** Changes the given fields. Emits `<kind>.updated` where there is such an event. @throws Refusal NOT_FOUND. */
+/**
+ * Changes these fields of a record. Emits `<kind>.updated` if there is such an event.
+ *
+ * @throws Refusal NOT_FOUND
+ */
 export function update<K extends Written>(
 	shop: Shop,
 	kind: K,

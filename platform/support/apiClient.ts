@@ -1,4 +1,4 @@
-/** Where requests go, and with which key. */
+/** The API's address, and the key to use. */
 export interface ApiAccess {
 	baseUrl: string;
 	apiKey: string;
@@ -43,19 +43,23 @@ export function apiClient(platform: ApiAccess) {
 			/** Names in lower case. */
 			headers: received,
 			text,
-			/** Parsed JSON, or `undefined` if the text is none. */
+			/** Parsed JSON; `undefined` if the text is not JSON. */
 			json: parsed(text),
 		};
 	};
 	return {
 		send,
-		/** `data` of an answer that must be a success. */
+		/**
+		 * `data` of the answer.
+		 *
+		 * @throws Error if the answer is not a success
+		 */
 		async data<T = Record<string, unknown>>(path: string, request?: ApiRequest): Promise<T> {
 			const answer = await send(path, request);
 			if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
 			return (answer.json as { data: T }).data;
 		},
-		/** Code of the error body. */
+		/** Status and error code of the answer, e.g. `404 NOT_FOUND`. */
 		async refusal(path: string, request?: ApiRequest): Promise<string> {
 			const { status, json } = await send(path, request);
 			return `${status} ${(json as { error: { code: string } }).error.code}`;
@@ -79,7 +83,7 @@ export function apiClient(platform: ApiAccess) {
 
 export type ApiClient = ReturnType<typeof apiClient>;
 
-/** What a JSON text says; `undefined` if it is none. */
+/** Parses JSON; `undefined` if the text is not JSON. */
 export function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -88,6 +92,6 @@ export function parsed(text: string): unknown {
 	}
 }
 
-/** Ids of all records of a walk, in their order. */
+/** Ids of all records of a walk, in order. */
 export const idsOf = (pages: readonly Page[]): string[] =>
 	pages.flatMap(({ data }) => data.map(({ id }) => String(id)));

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What goes over the wire to a webhook; made here, not by the platform, so that it can be wrong. */
+/** A delivery as it is sent to a webhook. Tests make it here, not on the platform, so that it can be wrong. */
 export interface Delivery {
 	url: string;
 	body: string;
@@ -13,18 +13,18 @@ export interface DeliveryParts {
 	secret: string;
 	event?: string;
 	payload?: object;
-	/** `del_…`; a new one where it is left out. */
+	/** `del_…`; a new one if absent. */
 	id?: string;
 }
 
 /** The timestamp header's value: Unix seconds. */
 export const timestampOf = (ms: number): string => String(Math.floor(ms / 1000));
 
-/** The signature header's value: what a sender that holds the secret makes of the body's bytes. */
+/** The signature header's value, for a sender that holds the secret. */
 export const sign = (body: string | Uint8Array, secret: string): string =>
 	createHmac('sha256', secret).update(body).digest('hex');
 
-/** What a sender says of itself, in the family of headers of one brand. */
+/** Headers of a delivery under one brand's prefix. */
 export const family = (
 	prefix: string,
 	signature: string,
@@ -43,7 +43,8 @@ export const newDeliveryId = (): string => `del_${randomBytes(8).toString('hex')
 export function signedDelivery(parts: DeliveryParts): Delivery {
 	const { url, secret, event = 'order.paid' } = parts;
 	const now = Date.now();
-	// Never a whole second: only with a fraction does the same content mean the same delivery.
+	// Never a whole second: the trigger takes two deliveries with the same content for one only if their time has a
+	// fraction.
 	const timestamp = new Date(now % 1000 === 0 ? now + 1 : now).toISOString();
 	const id = parts.id ?? newDeliveryId();
 	const payload = parts.payload ?? {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { LOOPBACK } from './ports';
 
-/** A server of a test's own, on any free port unless one is given. */
+/** A test's own server, on `port` or on any free one. */
 export async function loopbackServer(answer: RequestListener, port = 0) {
 	const server = createServer(answer);
 	await once(server.listen(port, LOOPBACK), 'listening');

@@ -1,4 +1,4 @@
-/** Markdown that is made here may not hold what would end a table's cell. */
+/** A cell of a table; it must not contain the characters that end a cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** A table in Markdown. */
@@ -9,11 +9,11 @@ export function table(head: string[], rows: string[][]): string {
 }
 
 /**
- * A document with a generated part in its place.
+ * Replaces a generated part of a document.
  *
- * @param name of the part, as its two marks give it
- * @param by what writes it
- * @throws Error if the document has no such place
+ * @param name the part's name in its two marks
+ * @param by the command that writes it
+ * @throws Error if the document does not have the marks
  */
 export function withPart(text: string, name: string, part: string, by = 'npm run docs'): string {
 	const begin = `<!-- ${name}: begin, written by ${by} -->`;

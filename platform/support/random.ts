@@ -1,13 +1,13 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Numbers from 0 up to, but without, 1; the same for the same seed. */
+/** Random numbers from 0 to below 1; the same seed gives the same ones. */
 export function seeded(seed: number): () => number {
 	const generator = xoroshiro128plus(seed);
 	return () => uniformFloat64(generator);
 }
 
-/** One entry of a list. */
+/** A random entry of a list. */
 export const pick = <T>(list: readonly T[], random: () => number): T =>
 	list[Math.floor(random() * list.length)];
 

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 const POLL_MS = 50;
 
 /**
- * Asks again and again until there is an answer, which is neither `undefined` nor `false`.
+ * Asks until there is an answer other than `undefined` and `false`.
  *
- * @param pollMs pause between two questions, longer where each costs much
- * @throws Error naming what was waited for when there is none after `timeoutMs`
+ * @param pollMs pause between two questions; longer if a question is expensive
+ * @throws Error that names `what`, if there is no answer after `timeoutMs`
  */
 export async function until<T>(
 	what: string,

@@ -2,7 +2,7 @@ import { formOf, shaped, type Fields } from '../../dialects/form';
 import { mix } from '../../shop/random';
 import type { By, Dialect } from '../../dialects/dialect';
 
-/** One result of a batch as the contract has it. */
+/** One result of a batch, as openapi.yaml has it. */
 interface Result {
 	index: number;
 	sku: string;
@@ -34,10 +34,10 @@ const ITEMS: By<'batchItems', (results: Result[]) => Result[] | undefined> = {
 	noBody: () => undefined,
 };
 
-/** All that a result can be told by. */
+/** Every field that a dialect may show of a result. */
 function factsOf(result: Result, dialect: Dialect): Fields {
 	const { index, status, data, error } = result;
-	// A record would name its operation by the variant's SKU; without keys only its id is left.
+	// A whole record names its operation by the variant's SKU, so a dialect without keys shows only the record's id.
 	const isNamed = dialect.batchKeys === 'indexAndSku' || dialect.batchKeys === 'sku';
 	return {
 		...result,

@@ -12,7 +12,7 @@ const CODES: By<'errorCodes', (code: string) => string | undefined> = {
 	absent: () => undefined,
 };
 
-/** The switches of codes whose status is open. */
+/** The switch that chooses the status of each of these codes. */
 const STATUSES: Readonly<Record<string, PointName>> = {
 	UNAUTHORIZED: 'authenticationFailure',
 	INSUFFICIENT_SCOPE: 'missingScope',

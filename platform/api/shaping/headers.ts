@@ -7,7 +7,7 @@ import type { Operation } from '../contract';
 /**
  * Sets the Date header (`dateHeader`).
  *
- * @param clockOffsetMs how far the platform's clock is from this machine's.
+ * @param clockOffsetMs how far the platform's clock is ahead of this machine's, in ms
  */
 export function setDate(reply: FastifyReply, dialect: Dialect, clockOffsetMs: number): void {
 	const offset = formOf<number>('dateHeader', dialect);
@@ -19,7 +19,7 @@ export function setDate(reply: FastifyReply, dialect: Dialect, clockOffsetMs: nu
 
 const HALF_A_SECOND = 0.5;
 
-/** Headers in the dialect's form; what is `undefined` is left out. */
+/** The headers in the dialect's form; those that it does not send are left out. */
 export function shapeHeaders(
 	{ status, headers = {} }: Answer,
 	operation: Operation | undefined,

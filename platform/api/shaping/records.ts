@@ -1,7 +1,10 @@
 import { shaped, type Fields } from '../../dialects/form';
 import type { By, Dialect, PointName } from '../../dialects/dialect';
 
-/** The switches of each kind of record, in the order in which they act. Times are free where the first is `updatedAt`. */
+/**
+ * The switches of each kind of record, in the order in which they act. If the first one is `updatedAt`, times may be
+ * numbers.
+ */
 const SWITCHES: Readonly<Record<string, readonly PointName[]>> = {
 	Product: ['updatedAt'],
 	Order: ['updatedAt', 'orderWords', 'orderFields'],
@@ -19,13 +22,13 @@ const PERSONAL = new Set('email name street first_name last_name phone'.split(' 
 
 const MASKS: By<'personalData', (value: unknown) => unknown> = {
 	shown: (value) => value,
-	// What a client has written into a field in place of text stays as it is.
+	// A value that is no text was written by a client; it stays as it is.
 	masked: (value) =>
 		typeof value === 'string' && value !== ''
 			? `${value[0]}***${value.includes('@') ? '@***' : ''}`
 			: value,
 	empty: () => null,
-	// Left out of the JSON.
+	// JSON.stringify leaves such fields out.
 	absent: () => undefined,
 };
 
@@ -37,7 +40,7 @@ function masked(record: Fields, { personalData }: Dialect): Fields {
 
 const TIME_FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** How each form of time is made from `2026-01-31T10:00:00.125Z`. */
+/** How each dialect writes `2026-01-31T10:00:00.125Z`. */
 const TIMES: By<'recordTimes', (time: string) => string | number> = {
 	milliseconds: (time) => time,
 	seconds: (time) => time.replace(/\.\d{3}Z$/, 'Z'),
@@ -47,7 +50,7 @@ const TIMES: By<'recordTimes', (time: string) => string | number> = {
 	unixMilliseconds: (time) => Date.parse(time),
 };
 
-/** Where a record's time is shown as text, it is never a number. */
+/** Writes the times of a record as the dialect does. Unless times may be numbers (`isFree`), they stay text. */
 function withTimes(record: Fields, isFree: boolean, dialect: Dialect): Fields {
 	const timed = (value: unknown) => {
 		if (typeof value !== 'string' || !TIME_FORM.test(value)) return value;
@@ -62,7 +65,7 @@ const EVENT_IDS: By<'eventIds', (id: string) => string> = {
 	plain: (id) => id.replace(/^evt_0+(?=\d)/, 'evt_'),
 };
 
-/** A record, by the name of its schema in openapi.yaml, as the dialect shows it. */
+/** A record as the dialect shows it. `kind` is the name of its schema in openapi.yaml. */
 export function shapeRecord(record: Fields, kind: string, dialect: Dialect): Fields {
 	const switches = SWITCHES[kind] ?? [];
 	const isPersonal = kind === 'Order' || kind === 'Customer';

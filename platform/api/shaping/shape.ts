@@ -7,13 +7,13 @@ import { shapeRecord } from './records';
 import type { Answer } from '../call';
 import type { Operation } from '../contract';
 
-/** The body of a list as the contract has it. */
+/** The body of a list, as openapi.yaml has it. */
 interface ListBody {
 	data: Fields[];
 	pagination: Fields;
 }
 
-/** Gives an answer, which fits openapi.yaml, the form that the dialect has for it. */
+/** Turns an answer that fits openapi.yaml into the dialect's form. */
 export function shapeAnswer(
 	answer: Answer,
 	operation: Operation | undefined,
@@ -62,7 +62,7 @@ function shapeList(list: ListBody, { answer }: Operation, dialect: Dialect): unk
 	return answer.said === 'shown' ? body : shaped('listBody', body, dialect);
 }
 
-/** A record; answers to webhooks that carry no secret may lack fields (`endpointFields`). */
+/** Shapes a record. An endpoint without its secret may lack fields (`endpointFields`). */
 function shapeFields(
 	record: Fields,
 	{ record: kind, said }: Operation['answer'],
@@ -80,7 +80,7 @@ function shapeOne(
 ): Partial<Answer> {
 	const { isCreate, said } = answer;
 	const status = isCreate && dialect.createStatus === 'ok' ? 200 : made;
-	/** Of a write that is answered without its record; 0 = as it is. */
+	/** The status of a write that is answered without its record; 0 = the usual status. */
 	const bodiless = formOf<number>('writeAnswer', dialect);
 	if (method === 'GET' || said === 'needed' || bodiless === undefined) {
 		const data = shapeFields(record, answer, dialect);

@@ -46,7 +46,7 @@ const draw = ([endpoints, deliveries]) => [
 /** How the trigger describes its endpoint, e.g. `n8n workflow 8sKx (test): Order paid`. */
 const WORKFLOW = /^n8n workflow \S+?(?<test> \(test\))?: (?<name>.+)$/;
 
-/** The name of the workflow that an endpoint belongs to, or what else it says of itself. */
+/** The name of the workflow that an endpoint belongs to, or else its description. */
 function nameOf(description) {
 	const { name, test } = WORKFLOW.exec(description)?.groups ?? {};
 	if (name === undefined) return description || 'Endpoint';

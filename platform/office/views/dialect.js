@@ -51,7 +51,7 @@ function summary(points) {
 		: `${plural(count, 'switch', 'switches')} of ${points.length} turned`;
 }
 
-/** Text in which backticks stand around code. */
+/** Shows the parts between backticks as code. */
 const withCode = (text) =>
 	text.split('`').map((part, n) => (n % 2 === 1 ? el('code', part) : part));
 

@@ -4,8 +4,8 @@ import { badge, button, card, head, select, toggle, verbatim } from '../parts.js
 import presets from '../presets.json' with { type: 'json' };
 
 /**
- * Faults that can be switched on: name, what comes of it, and the rule as in faults/types.ts; how often they come; settings
- * with a few values; and what the document marks “in development”.
+ * Faults that can be switched on: name, effect, and the rule as in faults/types.ts. Then: how often they come; settings
+ * with a few values; what the API document marks “in development”.
  */
 const { faults: FAULTS, often: OFTEN, choices: CHOICES, development: DEVELOPMENT } = presets;
 
@@ -14,7 +14,7 @@ const isSame = (rule, preset) =>
 		.filter((name) => name !== 'probability')
 		.every((name) => rule[name] === preset[name]);
 
-/** The present rules with one of them put in, changed or taken out. */
+/** Adds, changes or removes one rule and keeps the others. */
 async function change(preset, probability) {
 	const others = (await call('faults')).filter((rule) => !isSame(rule, preset));
 	const rules = probability === null ? others : [...others, { ...preset, probability }];
@@ -64,7 +64,7 @@ const draw = ([rules, { settings }]) => {
 	];
 };
 
-/** Where it is switched on, a fault comes to one request in ten at first, and to every delivery. */
+/** A fault that is switched on comes to one request in ten at first, or to every delivery. */
 const faultCard = ({ name, text, preset }, rule) =>
 	card(
 		rule !== undefined,
@@ -85,7 +85,7 @@ const foreignRules = (rules) =>
 		verbatim('Rules', JSON.stringify(rules, null, 2)),
 	);
 
-/** Another value than those to choose from was set by a program. */
+/** A program may have set a value that is not among the choices; it is shown too. */
 function choiceCard(setting, label, choices, { [setting]: value }) {
 	const all = choices.some(([key]) => key === value) ? choices : [...choices, [value, value]];
 	const choose = async (next) =>

@@ -19,7 +19,7 @@ function levelRow({ sku, location_id: location, quantity, updated_at: changed })
 		type: 'number',
 		min: 0,
 		step: 1,
-		// What is typed stays while the list is kept up to date.
+		// The user's text stays while the list is updated.
 		defaultValue: quantity,
 		'aria-label': `New quantity of ${of}`,
 		onkeydown: ({ key, currentTarget }) =>
