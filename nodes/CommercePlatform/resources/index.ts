@@ -52,7 +52,8 @@ const event: Resource = {
 			{
 				description: 'Get a list of events of the event stream (contracted enterprise feature)',
 				cheaperWay: CHANGES_TRIGGER,
-				// The document does not show the stream's answers. It does show that ids grow and that a list goes on from one.
+				// The API document does not show the stream's answers. It does show that event IDs grow, and that a list
+				// continues after one.
 				keyset: { field: 'event_id', query: 'after_event_id' },
 				permission:
 					'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',

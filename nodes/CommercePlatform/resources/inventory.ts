@@ -16,7 +16,7 @@ import { each, getMany } from './makeOperation';
 
 const PATH = '/inventory/levels';
 
-/** What names a stock level (API document, "Inventory level"). */
+/** The fields that name a stock level (API document, "Inventory level"). */
 const levelFields: Field[] = [
 	skuLocator('Stock keeping unit of the product variant', 'searchLevelSkus'),
 	namedInBody(
@@ -37,8 +37,8 @@ const levelFields: Field[] = [
 ];
 
 /**
- * The stock level that a write changes. A shop may take `a` and `A ` for one SKU, so writes to them are held for
- * writes to one level.
+ * Names the stock level that a write changes. A shop may take `a` and `A ` for one SKU, so writes to these two go one
+ * after the other.
  */
 const levelTarget = ({ fields: { sku, location_id } }: ReadItem): string =>
 	`stock level ${JSON.stringify([sku, location_id].map((part) => String(part).trim().toLowerCase()))}`;
@@ -46,7 +46,7 @@ const levelTarget = ({ fields: { sku, location_id } }: ReadItem): string =>
 const keyOf = ({ sku, location_id }: IDataObject): string => JSON.stringify([sku, location_id]);
 
 /** The request that finds one level. */
-function levelOf(key: string): PlatformRequest {
+function levelRequest(key: string): PlatformRequest {
 	const [sku, location_id] = JSON.parse(key) as [string, string];
 	return { method: 'GET', path: PATH, query: { sku, location_id } };
 }
@@ -59,26 +59,31 @@ function levelOf(key: string): PlatformRequest {
  */
 async function readLevel({ fields, send }: Call): Promise<IDataObject | undefined> {
 	const key = keyOf(fields);
-	const page = readPage((await send(levelOf(key), 'read')).body);
+	const page = readPage((await send(levelRequest(key), 'read')).body);
 	return typeof page === 'string'
 		? undefined
 		: page.records.find((record) => keyOf(record) === key);
 }
 
-/** What a dry run shows of a write: the quantity that is there, and the one that would be. */
-async function previewLevel(call: Call, after: (old: number) => number): Promise<IDataObject> {
+/** The row that a dry run shows: the quantity now, and the quantity after the write. */
+async function previewLevel(
+	call: Call,
+	quantityAfter: (old: number) => number,
+): Promise<IDataObject> {
 	const { sku, location_id } = call.fields;
 	const level = await readLevel(call);
 	const { quantity: old = null } = level ?? {};
 	const row = { sku, location_id, field: 'quantity', old };
 	if (typeof old !== 'number')
 		return { ...row, new: null, result: level === undefined ? 'unknown SKU' : 'not known' };
-	const result = after(old) === old ? 'no change' : 'would change';
-	return { ...row, new: after(old), result };
+	const result = quantityAfter(old) === old ? 'no change' : 'would change';
+	return { ...row, new: quantityAfter(old), result };
 }
 
-/** What HTTP writes as it is: quoted tags, weak ones, and any version at all. */
-const WRITTEN_OUT = /^(?:\*|(?:W\/)?".*")$/;
+/**
+ * Matches a value that has the form of an If-Match header already: a quoted tag, a weak one, or `*` for any version.
+ */
+const IF_MATCH_VALUE = /^(?:\*|(?:W\/)?".*")$/;
 
 /** The version that the write is based on (API document, "Inventory"). */
 const ifMatch = textField(
@@ -96,7 +101,7 @@ const ifMatch = textField(
 					checkGuardIsSaid(label, item, path);
 					return undefined;
 				}
-				return checkHeaderValue(label, WRITTEN_OUT.test(version) ? version : `"${version}"`);
+				return checkHeaderValue(label, IF_MATCH_VALUE.test(version) ? version : `"${version}"`);
 			},
 		},
 	},
@@ -121,11 +126,11 @@ const onConflict = choice(
 	{ default: 'stop' },
 );
 
-/** Writers that are this busy on one level will not let us win by trying on. */
+/** If other writers were faster this often, a further try would hardly win. */
 const MAX_OVERWRITES = 3;
 
 /**
- * Writes a quantity, and does what On Conflict says. It may be written again, since it says the same however often.
+ * Writes a quantity, and does what On Conflict says. It is safe to write it again, because the quantity is absolute.
  *
  * @throws PlatformError
  */
@@ -134,26 +139,30 @@ async function setLevel(call: Call): Promise<IDataObject> {
 	let write = request.body?.updated_at === undefined ? stamped(call, request) : request;
 	let step: string | undefined;
 	for (let overwrites = 0; ; overwrites++) {
-		const written = await call.record(write, step).catch(conflictOnly);
-		if (!(written instanceof PlatformError)) return written;
-		const conflict = written;
+		const outcome = await call.record(write, step).catch(conflictOnly);
+		if (!(outcome instanceof PlatformError)) return outcome;
+		const conflict = outcome;
 		if (call.item.options.onConflict !== 'overwrite' || overwrites === MAX_OVERWRITES)
 			return await currentLevel(call, conflict);
-		const hasMs = timeOf((await readLevel(call)) ?? {});
+		const levelTimeMs = timeOf((await readLevel(call)) ?? {});
 		const { method, path, body } = request;
-		write = stamped(call, { method, path, body }, hasMs);
-		// The step holds the time, so that one Idempotency-Key never stands for two bodies.
+		write = stamped(call, { method, path, body }, levelTimeMs);
+		// The step contains the time, so that one Idempotency-Key never stands for two bodies.
 		step = `overwrite ${String(write.body?.updated_at)}`;
 	}
 }
 
-/** The conflict that a write ended with. @throws every other error */
+/** Returns a conflict. @throws every other error */
 function conflictOnly(error: unknown): PlatformError {
 	if (isConflict(error)) return error;
 	throw error;
 }
 
-/** The level as it is, where the user wants it instead of an error and the write was surely not applied. */
+/**
+ * Reads the level as it is, if the user wants that instead of an error and the write was surely not applied.
+ *
+ * @throws PlatformError: the conflict, if the user does not want the level, or the platform does not show it
+ */
 async function currentLevel(call: Call, conflict: PlatformError): Promise<IDataObject> {
 	const isWanted = call.item.options.onConflict === 'returnCurrent';
 	const level =
@@ -163,24 +172,24 @@ async function currentLevel(call: Call, conflict: PlatformError): Promise<IDataO
 }
 
 /**
- * The time that the last write of a level got, Unix ms, by API key and level. Shared by all executions of this process;
- * the oldest are forgotten.
+ * By API key and level: the time in its last write, Unix ms. All executions of this process share it. The oldest
+ * entries are forgotten.
  */
 const lastStamps = new Map<string, number>();
 const MAX_STAMPS = 10_000;
 
 /**
- * The request with the platform's time, or one that is later than that of the level's last write, since the platform
- * refuses what is not newer than what it has (API document, "Inventory"). This machine's time may be ahead of the
- * platform's, and would keep all other writers out.
+ * Adds `updated_at` to a request: the platform's time, or a later one if the level's last write already had that time.
+ * The platform refuses a time that is not newer than the one it has (API document, "Inventory"). This machine's clock
+ * is not used: if it is ahead of the platform's, all other writers would be refused.
  *
- * @param hasMs time that the platform has for the level, Unix ms
+ * @param levelTimeMs the time that the platform has for the level, Unix ms
  */
-function stamped(call: Call, request: PlatformRequest, hasMs = 0): PlatformRequest {
+function stamped(call: Call, request: PlatformRequest, levelTimeMs = 0): PlatformRequest {
 	const { client } = call;
 	const key = `${client.credentialId} ${levelTarget(call)}`;
-	const stampMs = Math.max(client.platformTime(), (lastStamps.get(key) ?? 0) + 1, hasMs + 1);
-	// Set anew, so that it is the youngest.
+	const stampMs = Math.max(client.platformTime(), (lastStamps.get(key) ?? 0) + 1, levelTimeMs + 1);
+	// Deleted first, so that the new entry becomes the youngest.
 	lastStamps.delete(key);
 	lastStamps.set(key, stampMs);
 	const [oldest] = lastStamps.keys();
@@ -188,13 +197,12 @@ function stamped(call: Call, request: PlatformRequest, hasMs = 0): PlatformReque
 	return { ...request, body: { ...request.body, updated_at: new Date(stampMs).toISOString() } };
 }
 
-/** The time of a level, Unix ms; without a zone it is in UTC (API document, "Conventions"). 0 where it has none. */
+/** The time of a level, Unix ms; 0 if it has none. A time without a zone is in UTC (API document, "Conventions"). */
 function timeOf({ updated_at: time }: IDataObject): number {
 	const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(String(time));
 	return Date.parse(hasZone ? String(time) : `${String(time)}Z`) || 0;
 }
 
-/** When the quantity was counted: the platform refuses what is older than what it has. */
 const updatedAt = timeField(
 	'Updated At',
 	'updatedAt',
@@ -217,13 +225,13 @@ const set = each({
 	changes: {
 		source: {
 			list: { method: 'GET', path: PATH },
-			one: levelOf,
+			one: levelRequest,
 			keysOf: (level) => [keyOf(level)],
 			// API document, "Inventory level": a level is one SKU at one location.
 			isUnique: () => true,
 		},
 		keyOf: ({ fields }) => keyOf(fields),
-		// The time of a count changes nothing by itself.
+		// `updated_at` is not compared: a new time alone changes nothing.
 		isUnchanged: ({ fields }, level) => level.quantity === fields.quantity,
 	},
 	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
@@ -236,7 +244,7 @@ const set = each({
 	preview: async (call) => await previewLevel(call, () => Number(call.fields.quantity)),
 	fields: [
 		...levelFields,
-		// Nothing is preset, here and in Adjust: a stock level is only written when the user said a number.
+		// No number is preset, here and in Adjust: a stock level is written only if the user entered a number.
 		numberField('Quantity', 'quantity', 'Whole number of pieces that are there now', {
 			required: true,
 			example: '12',

@@ -4,34 +4,34 @@ import { developmentNotice, listFields, optionsField } from '../fields/options';
 import type { AllOperation, EachOperation, ListOperation, Operation } from '../run/operation';
 import type { Records } from './recordNames';
 
-/** What an operation says of itself, whatever its kind; the rest follows from it. */
+/** What a resource says about an operation of any kind. Everything else is derived from it. */
 interface Described {
 	/** Method and path as the API document writes them, e.g. `POST /orders/{orderId}/cancel`. */
 	request: `${PlatformMethod} ${string}`;
 	name: string;
-	/** The name on which saved workflows depend. */
+	/** Saved workflows refer to the operation by this. */
 	value: string;
 	action: string;
 	description: string;
-	/** Of the record that it works on, where it is about one. */
+	/** The locator of the record that the operation works on, if it works on one. */
 	locator?: Records['locator'];
 	fields?: Field[];
-	/** Of the collection Options; those of lists have some in common. */
+	/** The operation's own options in the collection Options. Lists get some further ones. */
 	options?: Field[];
 }
 
-/** What describes an operation of a kind, and what it does beyond its one request. */
+/** What a resource says about an operation of one kind, with everything that it does besides its one request. */
 type Description<O extends Operation> = Described & Omit<O, 'fields' | 'kind' | 'option'>;
 
-/** As n8n shows and routes it. */
+/** Makes the option of the Operation list, with the request that it stands for. */
 function optionOf({ request, name, value, action, description }: Described): Operation['option'] {
 	const [method, url] = request.split(' ') as [PlatformMethod, string];
 	return { name, value, action, description, routing: { request: { method, url } } };
 }
 
 /**
- * Says of an operation, wherever n8n lists it, that the platform has announced it but may not offer it yet. In an action
- * n8n's lint allows letters only.
+ * Marks an operation that the platform has announced but may not offer yet, in every text by which n8n lists it. The
+ * action has no brackets, because n8n's lint allows letters only there.
  */
 const markedAsInDevelopment = <T extends Described>(described: T): T => ({
 	...described,
@@ -40,7 +40,7 @@ const markedAsInDevelopment = <T extends Described>(described: T): T => ({
 	description: `${described.description} (in development)`,
 });
 
-/** An operation that does each item by itself. */
+/** Makes an operation that handles each item by itself. */
 export function each(described: Description<EachOperation>): EachOperation {
 	const { locator, fields = [], options = [], ...others } = described;
 	const { inDevelopment } = described;
@@ -62,7 +62,7 @@ export function each(described: Description<EachOperation>): EachOperation {
 	};
 }
 
-/** An operation that takes all input items at once. */
+/** Makes an operation that handles all input items together. */
 export function all(described: Description<AllOperation>): AllOperation {
 	const { fields = [], options = [], ...others } = described;
 	return {
@@ -73,36 +73,41 @@ export function all(described: Description<AllOperation>): AllOperation {
 	};
 }
 
-/** An operation that most resources have, on one record or to make one. */
-const shape =
+/** Makes the function for an operation that most resources have. The operation works on one record, or creates one. */
+const commonOperation =
 	(method: PlatformMethod, value: string, name: string, describe: (one: string) => string) =>
 	(
 		{ one, path, locator }: Records,
 		described: Partial<Description<EachOperation>> = {},
 	): EachOperation => {
-		const of = value === 'create' ? undefined : locator;
+		const recordLocator = value === 'create' ? undefined : locator;
 		return each({
-			request: `${method} ${of === undefined ? path : `${path}/{${of.field.name}}`}`,
+			request: `${method} ${recordLocator === undefined ? path : `${path}/{${recordLocator.field.name}}`}`,
 			name,
 			value,
 			action: `${name} ${one.replace(/^an? /, '')}`,
 			description: describe(one),
-			locator: of,
+			locator: recordLocator,
 			...described,
 		});
 	};
 
-export const create = shape('POST', 'create', 'Create', (one) => `Create ${one}`);
-export const getOne = shape('GET', 'get', 'Get', (one) => `Get ${one}`);
-export const remove = shape('DELETE', 'delete', 'Delete', (one) => `Delete ${one} permanently`);
-export const update = shape(
+export const create = commonOperation('POST', 'create', 'Create', (one) => `Create ${one}`);
+export const getOne = commonOperation('GET', 'get', 'Get', (one) => `Get ${one}`);
+export const remove = commonOperation(
+	'DELETE',
+	'delete',
+	'Delete',
+	(one) => `Delete ${one} permanently`,
+);
+export const update = commonOperation(
 	'PATCH',
 	'update',
 	'Update',
 	(one) => `Change fields of ${one}; what is not entered stays as it is`,
 );
 
-/** An operation that gives the list of a resource; its fields are the filters. */
+/** Makes an operation that reads the list of a resource. Its fields are the filters. */
 export function getMany(
 	{ many, path }: Pick<Records, 'many' | 'path'>,
 	described: Partial<Description<ListOperation>> & { outputs?: Choices; sort?: Field } = {},

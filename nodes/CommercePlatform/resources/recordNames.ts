@@ -9,37 +9,40 @@ import { plainNumber, plainNumbersOf } from '../model/orderNames';
 import { findIdByKey, type NaturalKey } from '../run/findByName';
 import type { Call } from '../run/operation';
 
-/** The records of a resource, for the operations that most resources have. */
+/** What the records of a resource are called, and how one is found. */
 export interface Records {
 	/** e.g. `an order` */
 	one: string;
 	/** e.g. `orders` */
 	many: string;
-	/** Their list, e.g. `/orders`. */
+	/** The path of their list, e.g. `/orders`. */
 	path: string;
-	/** The field that names one of them, and what finds one that is named by something else than its ID. */
+	/** The field that names a record, and the function that finds the ID if the record is named otherwise. */
 	locator?: { field: Field; find(call: Call): Promise<PlatformRequest> };
 }
 
-/** A name that people use for a record beside its ID; in the field of that name, unless `keysOf` says another. */
-type NamedBy = TextMode & Partial<NaturalKey>;
+/**
+ * The mode in which users type a natural key. The record holds the key in the field that is called like the mode,
+ * unless `keysOf` says otherwise.
+ */
+type KeyMode = TextMode & Partial<NaturalKey>;
 
 /**
- * Records that are chosen from a list, or named by their ID or by a name that people use.
+ * Describes records that users choose from a list, or name by their ID or by a natural key.
  *
- * @param one e.g. `an order`; the other names are made of it
+ * @param one e.g. `an order`; the other names are derived from it
  * @param example an ID as the platform writes it, e.g. `ord_1001`
  */
-function recordsOf(one: string, example: string, by: NamedBy) {
+function recordsOf(one: string, example: string, keyMode: KeyMode) {
 	const noun = one.replace(/^an? /, '');
 	const displayName = noun.charAt(0).toUpperCase() + noun.slice(1);
-	const { displayName: label, name: mode, placeholder, hint, ...own } = by;
+	const { displayName: label, name: mode, placeholder, hint, ...keyParts } = keyMode;
 	const key: NaturalKey = {
 		path: `/${noun}s`,
 		records: `${noun}s`,
 		plain: (entered) => entered,
 		keysOf: ({ [mode]: name }) => (typeof name === 'string' ? [name] : []),
-		...own,
+		...keyParts,
 	};
 	const parameter = `${noun}Id`;
 	const field = chosenOrEntered(
@@ -60,7 +63,7 @@ function recordsOf(one: string, example: string, by: NamedBy) {
 	return { one, many: `${noun}s`, path: key.path, key, locator };
 }
 
-/** By their e-mail address, in any case of letters. */
+/** Customers can be named by their e-mail address, in upper or lower case. */
 export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
 	displayName: 'By Email',
 	name: 'email',
@@ -70,12 +73,13 @@ export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
 });
 
 /**
- * The e-mail addresses of a customer itself, in lower case. The API document shows no field ("Customer"): they stand
- * beside its other fields or in its `contact`. One in an address is that of whoever receives a parcel.
+ * The customer's own e-mail addresses, in lower case. The API document shows no field for them ("Customer"): they stand
+ * among the customer's fields or in its `contact`. Other objects are left out: an address may hold the e-mail of the
+ * person who receives the parcel.
  */
 function emailsOf(customer: IDataObject): string[] {
-	const holders = Object.entries(customer).filter(([name]) => plainName(name) === 'contact');
-	return [customer, ...holders.map(([, contact]) => contact)]
+	const contacts = Object.entries(customer).filter(([name]) => plainName(name) === 'contact');
+	return [customer, ...contacts.map(([, contact]) => contact)]
 		.filter(isObject)
 		.flatMap((holder) => Object.entries(holder))
 		.filter(([name]) => /^(customer|contact|primary)?e?mail(address)?$/.test(plainName(name)))
@@ -83,7 +87,7 @@ function emailsOf(customer: IDataObject): string[] {
 		.filter((email) => email !== '');
 }
 
-/** By their number, with or without “#”. */
+/** Orders can be named by their number, with or without “#”. */
 export const ORDERS = recordsOf('an order', 'ord_1001', {
 	displayName: 'By Number',
 	name: 'number',
@@ -99,7 +103,7 @@ export const PRODUCTS = recordsOf('a product', 'prod_1001', {
 	placeholder: 'e.g. linen-shirt',
 });
 
-/** By the address that they deliver to. */
+/** Webhooks can be named by the address that they deliver to. */
 export const WEBHOOKS = recordsOf('a webhook', 'wh_1001', {
 	displayName: 'URL',
 	name: 'url',

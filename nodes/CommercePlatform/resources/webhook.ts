@@ -29,19 +29,22 @@ const url = (required?: true): Field =>
 const EVENTS = 'Events';
 const OTHER_EVENTS = 'Other Event Names';
 
-/** Where an operation has its list of events, and the names beside it. */
-interface EventPlaces {
+/** The parameters in which users enter event names: chosen from the list, and typed. */
+interface EventParameters {
 	events: string;
 	otherEvents: string;
 }
 
-const ON_CREATE: EventPlaces = { events: 'events', otherEvents: 'additionalFields.otherEvents' };
-const ON_UPDATE: EventPlaces = {
+const ON_CREATE: EventParameters = {
+	events: 'events',
+	otherEvents: 'additionalFields.otherEvents',
+};
+const ON_UPDATE: EventParameters = {
 	events: 'updateFields.events',
 	otherEvents: 'updateFields.otherEvents',
 };
 
-const events = (places: EventPlaces, required?: true): Field =>
+const events = (parameters: EventParameters, required?: true): Field =>
 	choices(EVENTS, 'events', 'Names of the events that are delivered, e.g. order.paid', {
 		options: PLATFORM_EVENTS.map(({ name, label, enterprise }) => ({
 			name: enterprise ? `${label} (Enterprise)` : label,
@@ -51,40 +54,44 @@ const events = (places: EventPlaces, required?: true): Field =>
 			in: 'body',
 			as: 'events',
 			read: (label, _value, item) => {
-				const names = enteredEvents(places, item);
+				const names = enteredEvents(parameters, item);
 				if (names !== undefined || required === undefined) return names;
 				throw new InputError(label, 'is empty', 'Choose at least one.');
 			},
 		},
 	});
 
-const otherEvents = (places: EventPlaces): Field =>
+const otherEvents = (parameters: EventParameters): Field =>
 	textField(OTHER_EVENTS, 'otherEvents', 'Names of further events, separated by commas', {
 		example: 'order.refunded, order.returned',
 		hint: 'The platform’s catalogue holds more events than the list above',
-		// Where there are both lists, the first one sends both.
+		// If both fields are filled, Events sends the names of both.
 		send: {
 			in: 'body',
 			as: 'events',
 			read: (_label, _value, item, sent) =>
-				sent.events === undefined ? enteredEvents(places, item) : undefined,
+				sent.events === undefined ? enteredEvents(parameters, item) : undefined,
 		},
 	});
 
-/** Both lists of names become one. */
-function enteredEvents(places: EventPlaces, item: Item): string[] | undefined {
+/**
+ * Joins the event names of both fields.
+ *
+ * @returns undefined if there are none
+ */
+function enteredEvents(parameters: EventParameters, item: Item): string[] | undefined {
 	const names = [
-		...eventNames(EVENTS, item.parameter(places.events, '')),
-		...eventNames(OTHER_EVENTS, item.parameter(places.otherEvents, '')),
+		...eventNames(EVENTS, item.parameter(parameters.events, '')),
+		...eventNames(OTHER_EVENTS, item.parameter(parameters.otherEvents, '')),
 	];
 	return names.length === 0 ? undefined : [...new Set(names)];
 }
 
 function eventNames(field: string, value: unknown): string[] {
 	const names = textList(field, value);
-	const wrong = names.find((name) => !isEventName(name));
-	if (wrong === undefined) return names;
-	throw new InputError(field, `cannot hold “${wrong}”`, 'Event names look like order.paid.');
+	const invalidName = names.find((name) => !isEventName(name));
+	if (invalidName === undefined) return names;
+	throw new InputError(field, `cannot hold “${invalidName}”`, 'Event names look like order.paid.');
 }
 
 const description = textField(
@@ -94,7 +101,7 @@ const description = textField(
 	{ example: 'Sends orders to the warehouse', body: 'description' },
 );
 
-/** The fields of an endpoint that a create takes (API document, "Webhooks"). */
+/** The fields that the platform takes when an endpoint is created (API document, "Webhooks"). */
 const WRITABLE = ['url', 'events', 'description'] as const;
 
 const recreate = each({
@@ -118,27 +125,35 @@ const recreate = each({
 	],
 });
 
-/** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
+/**
+ * Creates the new endpoint, then deletes the old one. For a moment both deliver. Receivers recognise the repeats by
+ * their content.
+ */
 async function replace(call: Call): Promise<IDataObject> {
-	const { fields: changed, request: read } = call;
-	const readFirst: Call['send'] = async (toSend) => await call.send(toSend, 'read');
-	const { record: old } = await readRecord(readFirst, 'Webhook', read);
-	refuseTriggers(old.description);
-	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
-	const like = Object.fromEntries(kept.map((name) => [name, old[name]]));
-	const created = await createUsable(call, { ...like, ...changed } as IDataObject);
-	const removed = await deleteOld(call, read);
-	tellDifferences(call, old, created, changed);
-	return { ...created, replaced: { id: read.pathParams?.webhookId ?? '', ...removed } };
+	const { fields: entered, request: readRequest } = call;
+	const sendRead: Call['send'] = async (toSend) => await call.send(toSend, 'read');
+	const { record: old } = await readRecord(sendRead, 'Webhook', readRequest);
+	refuseTriggerEndpoint(old.description);
+	const copiedNames = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
+	const copied = Object.fromEntries(copiedNames.map((name) => [name, old[name]]));
+	const created = await createUsable(call, { ...copied, ...entered } as IDataObject);
+	const deletion = await deleteOld(call, readRequest);
+	tellDifferences(call, old, created, entered);
+	return { ...created, replaced: { id: readRequest.pathParams?.webhookId ?? '', ...deletion } };
 }
 
-/** Words for an endpoint that is switched off; the API document shows no states ("States and transitions"). */
+/**
+ * The status of an endpoint that is switched off. The API document names no such status ("States and transitions").
+ */
 const OFF = /^(?:disabled|inactive|paused|suspended|off|stopped)$/i;
 
-/** What the platform says of every endpoint by itself. */
-const OF_THE_PLATFORM = /^(?:id|secret|status|object|.*_at)$/;
+/** The fields that the platform itself sets on every endpoint. */
+const SET_BY_PLATFORM = /^(?:id|secret|status|object|.*_at)$/;
 
-/** Says that the new endpoint delivers although the old one did not, and which settings a create did not take over. */
+/**
+ * Hints that the new endpoint delivers although the old one was switched off, and names the settings that the platform
+ * did not take over.
+ */
 function tellDifferences(
 	{ hint }: Call,
 	old: IDataObject,
@@ -149,7 +164,7 @@ function tellDifferences(
 		hint(`The old endpoint was “${String(old.status)}”. The new one delivers again.`);
 	const differing = Object.keys(old).filter(
 		(name) =>
-			!OF_THE_PLATFORM.test(name) &&
+			!SET_BY_PLATFORM.test(name) &&
 			entered[name] === undefined &&
 			created[name] !== undefined &&
 			JSON.stringify(created[name]) !== JSON.stringify(old[name]),
@@ -160,9 +175,14 @@ function tellDifferences(
 		);
 }
 
-/** A trigger keeps the secret of its endpoint, and would refuse every delivery that is signed with a new one. */
-function refuseTriggers(ofEndpoint: unknown): void {
-	const workflowId = ownerOf(ofEndpoint);
+/**
+ * Refuses the endpoint of a trigger. The trigger would keep the old secret, and refuse every delivery that is signed
+ * with the new one.
+ *
+ * @throws InputError
+ */
+function refuseTriggerEndpoint(endpointDescription: unknown): void {
+	const workflowId = ownerOf(endpointDescription);
 	if (workflowId === undefined) return;
 	throw new InputError(
 		'Webhook',
@@ -171,12 +191,16 @@ function refuseTriggers(ofEndpoint: unknown): void {
 	);
 }
 
-/** The old endpoint is only given up for one that can take its place. */
+/**
+ * Creates the new endpoint. It must have an ID and a secret before the old one is deleted.
+ *
+ * @throws PlatformError
+ */
 async function createUsable({ client, send }: Call, body: IDataObject): Promise<IDataObject> {
 	const request = { method: 'POST', path: '/webhooks', body } as const;
 	const { record, status, requestId } = await send(request, 'create');
-	if (isSaid(record?.id) && isSaid(record.secret)) return record;
-	const advice = isSaid(record?.id)
+	if (isFilledText(record?.id) && isFilledText(record.secret)) return record;
+	const advice = isFilledText(record?.id)
 		? `The new endpoint ${record.id} cannot be used: delete it.`
 		: 'Look in the list of webhooks for a new endpoint that cannot be used, and delete it.';
 	throw new PlatformError(
@@ -186,12 +210,12 @@ async function createUsable({ client, send }: Call, body: IDataObject): Promise<
 	);
 }
 
-const isSaid = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isFilledText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** The new secret must not get lost with an error, so a failure to delete the old one is only told. */
-async function deleteOld(call: Call, read: PlatformRequest): Promise<IDataObject> {
+/** Deletes the old endpoint. A failure is reported in the output item: an error would lose the new secret. */
+async function deleteOld(call: Call, readRequest: PlatformRequest): Promise<IDataObject> {
 	try {
-		await call.send({ ...read, method: 'DELETE' }, 'delete');
+		await call.send({ ...readRequest, method: 'DELETE' }, 'delete');
 		return { deleted: true };
 	} catch (error) {
 		if (isNotFound(error)) return { deleted: true };

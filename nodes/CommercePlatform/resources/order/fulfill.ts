@@ -49,7 +49,7 @@ const fulfillmentFields = [
 	textField('Carrier', 'carrier', 'The carrier’s code; sent in lower case, left out when empty', {
 		example: 'dhl',
 		body: 'carrier',
-		// The document wants a lower-case carrier code.
+		// The API document wants a lower-case carrier code.
 		read: (label, value) => text(label, value).toLowerCase(),
 	}),
 	choice(
@@ -83,39 +83,42 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 	const isJson = mode === 'json';
 	const field = isJson ? itemsJson.displayName : 'Items';
 	const entered = item.parameter(isJson ? itemsJson.name : 'items', {});
-	const chosen = rowsOf(field, isJson ? json(field, entered) : entered, 'item') ?? [];
-	if (chosen.length === 0)
+	const chosenRows = rowsOf(field, isJson ? json(field, entered) : entered, 'item') ?? [];
+	if (chosenRows.length === 0)
 		throw new InputError(
 			field,
 			'is empty',
 			'Add the line items that are sent, or choose “All Open Items”.',
 		);
-	const items = chosen.map((row, index) => {
-		const place = `${field} ${index + 1}`;
+	const items = chosenRows.map((row, index) => {
+		const label = `${field} ${index + 1}`;
 		return {
-			line_item_id: someText(`${place}: Line Item`, enteredText(row.line_item_id, BY_ID)),
-			quantity: wholeNumber(`${place}: Quantity`, row.quantity, 1),
+			line_item_id: someText(`${label}: Line Item`, enteredText(row.line_item_id, BY_ID)),
+			quantity: wholeNumber(`${label}: Quantity`, row.quantity, 1),
 		};
 	});
 	return { items };
 }
 
-/** By run: the lines of each order that it has sent whole, or may have, which the platform may show only later. */
-const sentByRun = new WeakMap<object, Map<string, Set<string>>>();
+/**
+ * By run and order: the line items that the run has sent, or may have sent, completely. The platform may show this
+ * late.
+ */
+const linesSentByRun = new WeakMap<object, Map<string, Set<string>>>();
 
 function linesSentInRun({ runKey, client }: Call, orderId: string): Set<string> {
-	const byOrder = sentByRun.get(runKey) ?? new Map<string, Set<string>>();
-	sentByRun.set(runKey, byOrder);
-	const order = `${client.credentialId} ${orderId}`;
-	const lines = byOrder.get(order) ?? new Set<string>();
-	byOrder.set(order, lines);
+	const linesByOrder = linesSentByRun.get(runKey) ?? new Map<string, Set<string>>();
+	linesSentByRun.set(runKey, linesByOrder);
+	const orderKey = `${client.credentialId} ${orderId}`;
+	const lines = linesByOrder.get(orderKey) ?? new Set<string>();
+	linesByOrder.set(orderKey, lines);
 	return lines;
 }
 
 /** Sends the line items that the user chose, or reads the order and sends its open ones. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, earlierRequest } = call;
-	// What may have been sent is not open, and not said to be unsent: it is asked for again as it was.
+	// What an earlier try may have sent is neither open nor surely unsent. That request is sent again unchanged.
 	if (item.parameter('specifyItems', '') !== 'open' || earlierRequest !== undefined)
 		return await changeOrder(call);
 	const order = await readOrder(call, request);
@@ -124,14 +127,14 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	if (items.length > 0) {
 		const body = { ...request.body, items };
 		for (const { line_item_id } of items) sentBefore.add(line_item_id);
-		const takeBack = () => {
+		const forgetItems = () => {
 			for (const { line_item_id } of items) sentBefore.delete(line_item_id);
 		};
 		const answer = await changeOrder(call, { ...request, body }).catch((error: unknown) => {
-			if (!mayBeApplied(error)) takeBack();
+			if (!mayBeApplied(error)) forgetItems();
 			throw error;
 		});
-		if (answer.transitionSkipped === true) takeBack();
+		if (answer.transitionSkipped === true) forgetItems();
 		return answer;
 	}
 	if (returnsCurrent(call)) return skipped(order);

@@ -18,10 +18,13 @@ import { fulfill } from './fulfill';
 import { CHANGE } from './order';
 import { refund } from './refund';
 
-/** A line with what it takes of its order to stand alone; the line’s own fields stay as they are. */
+/**
+ * Makes a row of each line, with the fields of its order that it needs to stand alone. The line’s own fields stay as
+ * they are.
+ */
 function lineItemRows(order: IDataObject): IDataObject[] {
 	const { id, status, total, currency, updated_at: updatedAt } = order;
-	const ofOrder = {
+	const orderFields = {
 		order_id: id,
 		order_number: orderNumberOf(order),
 		order_status: status,
@@ -29,8 +32,11 @@ function lineItemRows(order: IDataObject): IDataObject[] {
 		order_created_at: placedAt(order),
 		order_updated_at: updatedAt,
 	};
-	const fields = Object.entries(ofOrder).filter(([, value]) => value !== undefined);
-	return (lineItemsOf(order) ?? []).map((line) => ({ ...Object.fromEntries(fields), ...line }));
+	const presentFields = Object.entries(orderFields).filter(([, value]) => value !== undefined);
+	return (lineItemsOf(order) ?? []).map((line) => ({
+		...Object.fromEntries(presentFields),
+		...line,
+	}));
 }
 
 const TOTALS = 'totals';
@@ -42,15 +48,19 @@ const statuses = textField(
 	{ example: 'paid, fulfilled' },
 );
 
-/** The total of no orders; no currency is known of it. */
+/** The item if no order counts. Its currency is unknown. */
 const NO_ORDERS = { currency: null, orders: 0, amount: 0, text: '0' };
 
-/** A sum over a part of the list would pass for that of all. */
+/**
+ * Refuses totals of a part of the list. Users would take them for the totals of all orders.
+ *
+ * @throws InputError
+ */
 function checkWhole({ item }: ReadItem): void {
 	const { output, startCursor } = item.options;
 	if (output !== TOTALS) return;
-	const isAll = String(item.parameter('returnAll', false)) === 'true';
-	if (isAll && startCursor === undefined) return;
+	const returnsAll = String(item.parameter('returnAll', false)) === 'true';
+	if (returnsAll && startCursor === undefined) return;
 	throw new InputError(
 		'Output',
 		'gives totals of the whole list only',
@@ -60,23 +70,26 @@ function checkWhole({ item }: ReadItem): void {
 
 /**
  * The orders of the list by currency: how many, and the exact sum of their totals, in minor units and as text. Orders
- * that show no total (API document, "Order") are counted by themselves. Where no order counts, one item says so, since
- * n8n would not run the nodes behind and a report of that day would be missing.
+ * that show no total (API document, "Order") are counted separately. If no order counts, one item says so: without an
+ * item n8n would not run the next nodes, and a daily report would be missing.
  *
  * @throws InputError, PlatformError
  */
 async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
-	const wanted = textList(statuses.displayName, call.item.options.statusesInTotals);
+	const wantedStatuses = textList(statuses.displayName, call.item.options.statusesInTotals);
 	const sums = new Map<string | null, { orders: number; amount: number }>();
 	for await (const page of call.pages()) {
 		if (page.response?.status === 304) return yield page;
 		for (const { status, total } of page.records) {
-			if (wanted.length > 0 && !wanted.includes(String(status))) continue;
+			if (wantedStatuses.length > 0 && !wantedStatuses.includes(String(status))) continue;
 			const { amount, currency } = isObject(total) ? total : {};
-			const isKnown = Number.isSafeInteger(amount) && typeof currency === 'string';
-			const of = isKnown ? currency : null;
-			const sum = sums.get(of) ?? { orders: 0, amount: 0 };
-			sums.set(of, { orders: sum.orders + 1, amount: sum.amount + (isKnown ? Number(amount) : 0) });
+			const hasTotal = Number.isSafeInteger(amount) && typeof currency === 'string';
+			const sumKey = hasTotal ? currency : null;
+			const sum = sums.get(sumKey) ?? { orders: 0, amount: 0 };
+			sums.set(sumKey, {
+				orders: sum.orders + 1,
+				amount: sum.amount + (hasTotal ? Number(amount) : 0),
+			});
 		}
 	}
 	const rows = [...sums].map(([currency, { orders, amount }]): IDataObject => {
@@ -88,7 +101,9 @@ async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 	yield { records: rows.length === 0 ? [{ ...NO_ORDERS }] : rows };
 }
 
-/** The states that the API document names (“States and transitions”); its event order.created names the first. */
+/**
+ * The states that the API document names (“States and transitions”). `created` stands only in its event order.created.
+ */
 const ORDER_STATES = {
 	cancelled: 'Cancelled',
 	created: 'Created (Not Paid Yet)',
@@ -100,7 +115,7 @@ const getAll = getMany(ORDERS, {
 	cheaperWay: CHANGES_TRIGGER,
 	simplify: simplifyOrder,
 	newestFirst: true,
-	// One item a line (API document, "Order": line items are "included on get").
+	// Makes one item per line. A list may leave the lines out (API document, "Order": "included on get").
 	recordRows: {
 		output: 'lineItems',
 		of: lineItemRows,

@@ -25,7 +25,7 @@ const ifNotAllowed = choice(
 	{ default: 'stop' },
 );
 
-/** What every change of an order has in common. */
+/** What all operations that change an order have in common. */
 export const CHANGE = {
 	locator: ORDERS.locator,
 	options: [ifNotAllowed],
@@ -36,12 +36,13 @@ export const CHANGE = {
 export const returnsCurrent = ({ item }: Call): boolean =>
 	item.options.ifNotAllowed === 'returnCurrent';
 
-/** An order that was left as it is. */
+/** Marks an order that was left as it is. */
 export const skipped = (order: IDataObject): IDataObject => ({ ...order, transitionSkipped: true });
 
 /**
- * Sends a change of an order. Where its state does not allow it, gives the order as it is, if the user wants that (API
- * document, "Errors", rule 2); not after a lost answer, since the state may come of this very change.
+ * Sends a change of an order. If the order's state does not allow it, returns the order as it is, provided the user
+ * wants that (API document, "Errors", rule 2). After a lost answer it throws instead, since this very change may have
+ * led to the state.
  *
  * @throws InputError, PlatformError
  */
@@ -53,7 +54,10 @@ export async function changeOrder(call: Call, request = call.request): Promise<I
 	});
 }
 
-/** A 409 without the code may speak of a key of the user's, which stands for a change that was made before. */
+/**
+ * Whether the platform refuses a change because of the order's state. A 409 without a code may also be about the user's
+ * own key, which stands for a change that was made before.
+ */
 function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): boolean {
 	if (!(error instanceof PlatformError) || error.details.mayBeApplied === true) return false;
 	if (documentedCode(error.details.code) === NOT_ALLOWED) return true;
@@ -63,7 +67,7 @@ function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): bool
 /**
  * Reads the order that a request is about.
  *
- * @throws InputError where another one is answered
+ * @throws InputError if the answer holds another order
  */
 export async function readOrder(call: Call, { pathParams }: PlatformRequest): Promise<IDataObject> {
 	const request = { method: 'GET', path: '/orders/{orderId}', pathParams } as const;

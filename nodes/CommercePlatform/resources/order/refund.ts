@@ -27,8 +27,8 @@ const refundJson = jsonField(
 );
 
 /**
- * What is refunded. It has to be said: the API document does not show the body of a refund, and without an amount
- * a platform may refund everything.
+ * How much is refunded. The user has to say it: the API document does not show the body of a refund, and without an
+ * amount the platform may refund everything.
  */
 const refundFields = [
 	choice(
@@ -96,10 +96,12 @@ function bodyOf(extent: unknown, item: Item): IDataObject {
 	return body;
 }
 
-/** The amount with its currency; nothing yet where the order's currency is to be read first. */
+/**
+ * The amount with its currency; empty if the user entered no currency, because the order's currency is then read first.
+ */
 function moneyOf(item: Item): IDataObject {
-	const isComplete = !saysNothing(item.parameter('currency', ''));
-	return isComplete ? enteredMoney(item, 1, NOTHING_REFUNDED) : {};
+	const hasCurrency = !saysNothing(item.parameter('currency', ''));
+	return hasCurrency ? enteredMoney(item, 1, NOTHING_REFUNDED) : {};
 }
 
 function reasonOf(item: Item): IDataObject {
@@ -107,7 +109,7 @@ function reasonOf(item: Item): IDataObject {
 	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
 }
 
-/** An expression that finds no key must not refund without one. */
+/** Refuses a key whose expression gives nothing: the refund would go out without a key. */
 function readOnceKey(label: string, value: unknown, item: Item): string | undefined {
 	const key = optionalText(label, value);
 	if (key === undefined && !item.isExpression('refundOnceKey')) return undefined;
@@ -116,7 +118,7 @@ function readOnceKey(label: string, value: unknown, item: Item): string | undefi
 	return checkHeaderValue(label, key);
 }
 
-/** A name that an amount has. */
+/** Matches the name of a field that holds an amount. */
 const AMOUNT = /amount$/i;
 
 /** How the API document writes the ID of a line item (Resources, "Order"). */
@@ -125,9 +127,9 @@ const LINE_ITEM_ID = /^li_\S+$/;
 type SaysExtent = (value: unknown, body: IDataObject, currencyField: string) => boolean;
 
 /**
- * The fields by which a refund says its extent, and whether such a field does. The API document does not show its
- * body ("Gaps in the endpoint shapes"): these are its own names for an amount and for lines of an order, and `full` for
- * all that is left.
+ * By field: whether its value says how much is refunded. The API document does not show the body of a refund ("Gaps in
+ * the endpoint shapes"). These are its own names for an amount and for lines of an order, and `full` for all that is
+ * left.
  */
 const EXTENTS: Readonly<Record<string, SaysExtent>> = {
 	amount: (value, body, currencyField) => {
@@ -149,20 +151,19 @@ function areItems(value: unknown): boolean {
 }
 
 /**
- * Checks that the fields of one's own say how much is refunded: without that a platform may refund everything. Every
- * amount among them has a value and is in minor units (API document, "Conventions"): an expression that finds none
- * gives nothing.
+ * Checks that a JSON body says how much is refunded: without that the platform may refund everything. Every amount in
+ * it must have a value, since an expression may give none, and must be in minor units (API document, "Conventions").
  *
- * @param field display name of what holds them
+ * @param field display name of the JSON field
  * @throws InputError that names the field
  */
 function checkExtent(field: string, body: IDataObject): void {
 	checkAmounts(field, body);
 	const extents = Object.keys(EXTENTS).filter((name) => name in body);
-	const empty = extents.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
-	const isOne = extents.length === 1 || (extents.length > 1 && !extents.includes('full'));
-	if (isOne && empty.length === 0) return;
-	const problem = empty.length === 0 ? '' : ` Not by what stands in “${empty.join('”, “')}”.`;
+	const unclear = extents.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
+	const isUnambiguous = extents.length === 1 || (extents.length > 1 && !extents.includes('full'));
+	if (isUnambiguous && unclear.length === 0) return;
+	const problem = unclear.length === 0 ? '' : ` Not by what stands in “${unclear.join('”, “')}”.`;
 	throw new InputError(
 		field,
 		'says no amount',
@@ -175,12 +176,12 @@ function checkAmounts(field: string, value: unknown): void {
 	if (!isObject(value)) return;
 	if ('currency' in value && !('amount' in value)) throw missing(`${field}: amount`);
 	for (const [name, entry] of Object.entries(value)) {
-		const place = `${field}: ${name}`;
+		const label = `${field}: ${name}`;
 		const isAmount = AMOUNT.test(name) && !isObject(entry);
-		// A template writes “undefined” or nothing at all where it finds no number.
-		const isNone = saysNothing(entry) || (typeof entry === 'string' && !/\d/.test(entry));
-		if (isAmount && isNone) throw missing(place);
-		if (isAmount && !Number.isSafeInteger(entry)) throw notMinor(place, describe(entry));
+		// An expression inside a text writes “undefined”, or nothing at all, if it finds no number.
+		const isMissing = saysNothing(entry) || (typeof entry === 'string' && !/\d/.test(entry));
+		if (isAmount && isMissing) throw missing(label);
+		if (isAmount && !Number.isSafeInteger(entry)) throw notMinor(label, describe(entry));
 		checkAmounts(field, entry);
 	}
 }
@@ -194,42 +195,48 @@ const notMinor = (field: string, written: string) =>
 		`It is ${written}. Nothing was refunded: 19.99 EUR are entered as 1999 here, or as 19.99 with the extent Amount.`,
 	);
 
-/** An answer whose refund was made so long before it was asked for is that of an earlier one. */
-const CLOCKS_DIFFER_BY_MS = 60_000;
+/**
+ * A refund that was created longer than this before the request is an earlier one. A shorter time may be a difference
+ * between two clocks.
+ */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** Sends the refund, and says what was paid out, or where a refund of before answers for it under the user's key. */
+/**
+ * Sends the refund, and hints what was paid out. If the platform answers the user's key with an earlier refund, marks
+ * that one instead.
+ */
 async function sendRefund(call: Call): Promise<IDataObject> {
 	const request = await withCurrency(call);
-	const beganMs = call.client.clock.now();
+	const startedMs = call.client.clock.now();
 	const record = await changeOrder(call, request);
 	if (record.transitionSkipped === true) return record;
-	const isKeyed = request.idempotencyKey !== undefined;
-	const madeMs = Date.parse(String(record.created_at));
-	if (isKeyed && madeMs < beganMs - CLOCKS_DIFFER_BY_MS)
+	const hasOwnKey = request.idempotencyKey !== undefined;
+	const createdMs = Date.parse(String(record.created_at));
+	if (hasOwnKey && createdMs < startedMs - MAX_CLOCK_DIFFERENCE_MS)
 		return { ...record, refundedEarlier: true };
-	call.hint(`${paidOut(call, { ...record, ...request.body })} ${RUN_AGAIN[String(isKeyed)]}`);
+	call.hint(`${paidOut(call, { ...record, ...request.body })} ${RUN_AGAIN[String(hasOwnKey)]}`);
 	return record;
 }
 
-/** What a run of the same refund would do, by whether it has a key of the user's. */
+/** What the same refund does when it runs again, by whether it has a key that the user entered. */
 const RUN_AGAIN: Readonly<Record<string, string>> = {
 	false: 'Running again refunds again.',
 	true: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
 };
 
-/** A sentence about the money; of several refunds it names no amount. */
+/** A sentence about the money. For several items it names no amount. */
 function paidOut({ total }: Call, { amount, currency }: IDataObject): string {
-	const inMajor = minorToMajor(amount, currency);
+	const majorAmount = minorToMajor(amount, currency);
 	if (total > 1) return 'Refunds were paid out.';
-	return inMajor === undefined
+	return majorAmount === undefined
 		? 'A refund was paid out.'
-		: `${inMajor} ${String(currency)} were paid out.`;
+		: `${majorAmount} ${String(currency)} were paid out.`;
 }
 
 /**
- * The request with the amount in the order's currency, where the user entered none.
+ * Adds the amount in the order's currency to a request, if the user entered no currency.
  *
- * @throws InputError where the order shows no currency
+ * @throws InputError if the order shows no currency
  */
 async function withCurrency(call: Call): Promise<PlatformRequest> {
 	const { item, request, earlierRequest } = call;

@@ -56,7 +56,7 @@ const MODES: Choices = {
 	],
 };
 
-/** It goes into the address of a search. */
+/** The SKU goes into the address of a search. */
 const readSku: Reader<string> = (field, value) => searchedText(field, someText(field, value));
 
 const productJson = jsonField(
@@ -65,16 +65,16 @@ const productJson = jsonField(
 	'The product as JSON with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt" }. Amounts are in minor units.',
 );
 
-/** How a product of a batch or an import is entered: its SKU names it. */
-const specifyProduct = (more: Choices = {}): Field[] => [
+/** The fields in which a product of a batch or an import is entered. Its SKU names it. */
+const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 	choice(
 		'Specify Product',
 		'specifyProduct',
-		{ ...MODES, ...more },
+		{ ...MODES, ...furtherModes },
 		'How to enter the fields of each product',
 		{
 			noDataExpression: true,
-			// Fields below send themselves.
+			// With Define Below, every field sends its own value.
 			send: {
 				in: 'body',
 				read: (_label, mode, item) => (mode === DEFINE_BELOW ? undefined : readProduct(item)),
@@ -117,8 +117,8 @@ const isPerHandle = (item: Item): boolean =>
 
 const modeOf = (item: Item) => item.parameter('specifyProduct', DEFINE_BELOW);
 
-/** A product that fields of its own do not say, as it was entered, and in which place. */
-function entered(item: Item): { field: string; product: IDataObject } {
+/** The product that was entered as a row or as JSON, and the display name of where it was entered. */
+function enteredProduct(item: Item): { field: string; product: IDataObject } {
 	const mode = modeOf(item);
 	if (mode === INPUT_ITEM) {
 		const field = 'Input Item';
@@ -131,9 +131,9 @@ function entered(item: Item): { field: string; product: IDataObject } {
 	return { field, product: mode === JSON_MODE ? sentJson(field, item, name, product) : product };
 }
 
-/** The product with its SKU first. `op` is the batch's own word. */
+/** Reads the product, with its SKU first. `op` is left out, since the batch itself sends it. */
 function readProduct(item: Item): IDataObject {
-	const { field, product } = entered(item);
+	const { field, product } = enteredProduct(item);
 	if (modeOf(item) === WHOLE_BODY) {
 		if (Object.keys(product).length === 0) throw new InputError(field, 'is empty');
 		return product;
@@ -145,22 +145,22 @@ function readProduct(item: Item): IDataObject {
 	return { ...fields, handle: someText(`${field}: handle`, fields.handle) };
 }
 
-/** How rows of one handle become one product, where the user chose so. */
+/** How rows with one handle become one product, if the user chose so. */
 const productRows = {
 	productOf: (item: Item): string | undefined =>
-		// The handle alone: a row that cannot be used belongs to its product all the same.
+		// Reads only the handle, so that a row with an error still belongs to its product.
 		isPerHandle(item)
 			? String(withoutBlanks(productColumns('Input Item', item.json)).handle ?? '')
 			: undefined,
 	merge: productOfRows,
 };
 
-/** The SKU of an item's product, in whichever way it is entered. */
+/** The SKU of an item's product, however it was entered. */
 const keyOf = {
 	name: 'sku',
 	read: (item: Item): unknown => {
 		if (modeOf(item) === DEFINE_BELOW) return item.parameter('sku', '');
-		const { product } = entered(item);
+		const { product } = enteredProduct(item);
 		return product.sku ?? objectsIn(product.variants)[0]?.sku;
 	},
 };
@@ -219,7 +219,7 @@ const jobBody = jsonField(
 	'The whole body of the import job, in the form that the platform expects',
 );
 
-/** The longest wait for a job, a day. Minutes. */
+/** The longest wait for a job: a day. */
 const LONGEST_WAIT_MINUTES = 1_440;
 
 export const importCatalog = all({

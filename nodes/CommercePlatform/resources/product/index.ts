@@ -14,53 +14,61 @@ import { additionalFields, CHEAPER_WAY, title } from './productFields';
 import { updateProduct } from './update';
 
 /**
- * One item a variant and price (API document, "Product"). A product without variants is one row, and so is a variant
- * without prices: nothing is left out of an export.
+ * Makes one row per variant and price (API document, "Product"). A product without variants is one row, and so is a
+ * variant without prices: an export leaves nothing out.
  */
 function variantRows(product: IDataObject): IDataObject[] {
-	const ofProduct = ['handle', 'title', 'status', 'categories'];
-	const row = { product_id: product.id, ...only(ofProduct, product) };
+	const rowFields = ['handle', 'title', 'status', 'categories'];
+	const productRow = { product_id: product.id, ...pick(rowFields, product) };
 	const variants = objectsIn(product.variants);
-	return variants.length === 0 ? [row] : variants.flatMap((variant) => priceRows(row, variant));
+	return variants.length === 0
+		? [productRow]
+		: variants.flatMap((variant) => priceRows(productRow, variant));
 }
 
-function priceRows(product: IDataObject, { prices, ...variant }: IDataObject): IDataObject[] {
-	// What is the product’s keeps its name; a variant has further fields, e.g. an ID of its own.
-	const row = { ...product, ...besides({ ...product, ...KEPT }, variant, 'variant') };
-	const list = objectsIn(prices);
-	return list.length === 0
+function priceRows(productRow: IDataObject, { prices, ...variant }: IDataObject): IDataObject[] {
+	// The product’s fields keep their names. A variant has further fields, e.g. an ID of its own.
+	const row = {
+		...productRow,
+		...prefixedIfTaken({ ...productRow, ...RESERVED }, variant, 'variant'),
+	};
+	const priceList = objectsIn(prices);
+	return priceList.length === 0
 		? [row]
-		: list.map((price) => ({ ...row, ...besides(row, price, 'price') }));
+		: priceList.map((price) => ({ ...row, ...prefixedIfTaken(row, price, 'price') }));
 }
 
-/** Names that a row keeps for its product and its price (API document, "Product", "Price"). */
-const KEPT = { title: null, amount: null, currency: null };
+/** Names that are kept free for the fields of the product and the price (API document, "Product", "Price"). */
+const RESERVED = { title: null, amount: null, currency: null };
 
-/** Fields that join a row: one whose name is taken gets the name of what it is of in front. */
-function besides(row: IDataObject, fields: IDataObject, of: string): IDataObject {
-	const named = Object.entries(fields).map(([name, value]) => [
-		hasField(row, name) ? `${of}_${name}` : name,
+/** Names fields so that they can join a row: a name that is taken gets a prefix. */
+function prefixedIfTaken(row: IDataObject, fields: IDataObject, prefix: string): IDataObject {
+	const renamed = Object.entries(fields).map(([name, value]) => [
+		hasField(row, name) ? `${prefix}_${name}` : name,
 		value,
 	]);
-	return Object.fromEntries(named) as IDataObject;
+	return Object.fromEntries(renamed) as IDataObject;
 }
 
-/** What the API document names of a product, but for the description, which may be long (Resources, "Product"). */
-const OF_PRODUCT = ['id', 'title', 'handle', 'status', 'variants', 'categories'];
-const OF_VARIANT = ['sku', 'title', 'prices'];
+/**
+ * The fields of a product that the API document names, except the description, which may be long (Resources,
+ * "Product").
+ */
+const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'variants', 'categories'];
+const VARIANT_FIELDS = ['sku', 'title', 'prices'];
 
-/** A product in short: what it is called, its state, its categories, and SKU, title and prices of its variants. */
+/** Shortens a product to its names, state and categories, and to SKU, title and prices of its variants. */
 function simplify(product: IDataObject): IDataObject {
-	const short = only(OF_PRODUCT, product);
+	const short = pick(PRODUCT_FIELDS, product);
 	const { variants } = short;
 	if (Array.isArray(variants))
 		short.variants = (variants as unknown[]).map((variant) =>
-			isObject(variant) ? only(OF_VARIANT, variant) : variant,
+			isObject(variant) ? pick(VARIANT_FIELDS, variant) : variant,
 		) as IDataObject[];
 	return short;
 }
 
-const only = (names: string[], record: IDataObject): IDataObject =>
+const pick = (names: string[], record: IDataObject): IDataObject =>
 	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 
 export const product: Resource = {

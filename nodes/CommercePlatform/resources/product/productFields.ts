@@ -23,7 +23,7 @@ import {
 import { sentJson } from '../../fields/blanks';
 import { type AmountUnit, amountUnit } from '../../fields/amounts';
 
-/** What products that are written one by one could be done with. */
+/** Tells users who write products one by one of the operation that takes many. */
 export const CHEAPER_WAY =
 	'Create or Update sends up to 100 products in one request, where the platform takes batches.';
 
@@ -53,7 +53,7 @@ const variant = [
 	rows('Prices', 'prices', 'Price', 'The prices of the variant, one for each currency', price),
 ];
 
-/** The fields of a product that can be written, but for its title (API document, "Product"). */
+/** The fields of a product that can be written, except its title (API document, "Product"). */
 export const productFields: Field[] = [
 	choices(
 		'Category Names or IDs',
@@ -79,7 +79,7 @@ export const productFields: Field[] = [
 		'Whether the product is a draft or published',
 		{ body: 'status' },
 	),
-	// One after the other in the editor; or as one list, for expressions and AI agents.
+	// Two fields for one value: rows for the editor, and one list for expressions and AI agents.
 	rows('Variants', 'variants', 'Variant', 'The variants with their prices', variant, {
 		body: 'variants',
 		read: readVariants,
@@ -109,9 +109,9 @@ export const additionalFields = collection(
 );
 
 /**
- * Reads the variants that the user entered into the form of the API document (Resources, "Variant").
+ * Brings the variants that the user entered into the form of the API document (Resources, "Variant").
  *
- * @param value rows of the editor's collection, or a list as expressions give it, which is the API's own
+ * @param value rows of the editor's collection, or a list from an expression, which has the API's form already
  * @returns undefined if there is no row
  * @throws InputError that names the variant and price
  */
@@ -129,22 +129,22 @@ function readVariants(
 	);
 }
 
-function readVariant(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
+function readVariant(label: string, entry: IDataObject, unit: AmountUnit): IDataObject {
 	const { sku, title: name, prices, ...others } = entry;
-	const read: IDataObject = { sku: someText(`${place}: SKU`, sku) };
-	if (!saysNothing(name)) read.title = text(`${place}: Title`, name);
-	const priceRows = rowsOf(`${place}: Prices`, prices, 'price');
+	const read: IDataObject = { sku: someText(`${label}: SKU`, sku) };
+	if (!saysNothing(name)) read.title = text(`${label}: Title`, name);
+	const priceRows = rowsOf(`${label}: Prices`, prices, 'price');
 	if (priceRows !== undefined && priceRows.length > 0) {
-		const unitHere = Array.isArray(prices) ? 'minor' : unit;
+		const priceUnit = Array.isArray(prices) ? 'minor' : unit;
 		read.prices = priceRows.map((row, index) =>
-			readPrice(`${place}, Price ${index + 1}`, row, unitHere),
+			readPrice(`${label}, Price ${index + 1}`, row, priceUnit),
 		);
 	}
 	return { ...read, ...others };
 }
 
-function readPrice(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
-	const names = { amount: `${place}: Amount`, currency: `${place}: Currency` };
+function readPrice(label: string, entry: IDataObject, unit: AmountUnit): IDataObject {
+	const names = { amount: `${label}: Amount`, currency: `${label}: Currency` };
 	const money = readMoney(names, entry, unit);
 	if (money.amount < 0) throw new InputError(names.amount, 'must not be less than 0');
 	return { ...entry, ...money };

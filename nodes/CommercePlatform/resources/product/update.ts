@@ -15,7 +15,7 @@ import { update } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { CHEAPER_WAY, productFields, title } from './productFields';
 
-/** What becomes of the variants and prices that an update does not name. */
+/** The choice what happens to variants and prices that the user does not enter. */
 const writeVariants = choice(
 	'Variants: Merge or Replace',
 	'writeVariants',
@@ -36,68 +36,73 @@ const writeVariants = choice(
 /**
  * The variants to merge.
  *
- * @returns undefined if none are, or where they are to replace all others
+ * @returns undefined if there are none, or if they are to replace all others
  */
-function namedVariants({ item, fields }: ReadItem): IDataObject[] | undefined {
+function variantsToMerge({ item, fields }: ReadItem): IDataObject[] | undefined {
 	const { variants } = fields;
-	// An empty list is what Fields to Clear sends.
+	// Fields to Clear sends an empty list.
 	if (!Array.isArray(variants) || variants.length === 0) return undefined;
 	return item.parameter(`updateFields.${writeVariants.name}`, 'merge') === 'replace'
 		? undefined
 		: (variants as IDataObject[]);
 }
 
-const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();
+const productIdOf = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();
 
-const HANDLE = 'handle:';
+/** Marks a key that is a handle. */
+const HANDLE_PREFIX = 'handle:';
 
-/** Products as an update names them: by ID or by handle. */
+/** How Only If Changed finds the product of an update, which is named by its ID or its handle. */
 const productChanges: Changes<ReadItem> = {
 	source: {
 		list: { method: 'GET', path: '/products' },
 		one: (key): PlatformRequest =>
-			key.startsWith(HANDLE)
-				? { method: 'GET', path: '/products', query: { q: key.slice(HANDLE.length) } }
+			key.startsWith(HANDLE_PREFIX)
+				? { method: 'GET', path: '/products', query: { q: key.slice(HANDLE_PREFIX.length) } }
 				: { method: 'GET', path: '/products/{productId}', pathParams: { productId: key } },
 		keysOf: ({ id, handle }) =>
-			[id, typeof handle === 'string' ? HANDLE + handle : undefined].filter(
+			[id, typeof handle === 'string' ? HANDLE_PREFIX + handle : undefined].filter(
 				(key): key is string => typeof key === 'string',
 			),
-		isUnique: (key) => !key.startsWith(HANDLE),
+		isUnique: (key) => !key.startsWith(HANDLE_PREFIX),
 	},
 	keyOf: ({ item, request }) =>
-		(item.lookUpMode('productId') === 'handle' ? HANDLE : '') + idIn(request),
+		(item.lookUpMode('productId') === 'handle' ? HANDLE_PREFIX : '') + productIdOf(request),
 	isUnchanged: (readItem, product) => {
-		const named = namedVariants(readItem);
-		if (named === undefined) return isUnchanged(readItem.fields, product);
-		const others = { ...readItem.fields, variants: undefined };
-		return isUnchanged(others, product) && changesNothing(product.variants, named);
+		const toMerge = variantsToMerge(readItem);
+		if (toMerge === undefined) return isUnchanged(readItem.fields, product);
+		const otherFields = { ...readItem.fields, variants: undefined };
+		return isUnchanged(otherFields, product) && changesNothing(product.variants, toMerge);
 	},
 };
 
-/** Sends the update; variants that are to be merged are read first, and again where the product has changed since. */
+/** Sends the update. To merge variants, it first reads the product, and reads it again if it has changed since. */
 async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { request } = call;
-	const named = namedVariants(call);
-	if (named === undefined) return compared(call, request, await call.record(request));
+	const toMerge = variantsToMerge(call);
+	if (toMerge === undefined) return hintAtDifferences(call, request, await call.record(request));
 	const { sent, answer } = await writeMerged(
 		request,
-		named,
+		toMerge,
 		{ request: async (toSend) => await call.send(toSend, 'read') },
 		async (merged, attempt) =>
 			await call.send(merged, attempt === 1 ? undefined : `merge ${attempt}`),
 	);
 	const { record, status } = answer;
 	return record === undefined
-		? { success: true, id: idIn(request), status }
-		: compared(call, sent, record);
+		? { success: true, id: productIdOf(request), status }
+		: hintAtDifferences(call, sent, record);
 }
 
-/** Says where the answer to an update shows other values than were written. */
-function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObject): IDataObject {
-	const isShown = record.success !== true;
+/** Hints at fields that have other values in the answer than were written. */
+function hintAtDifferences(
+	call: Call,
+	{ body = {} }: PlatformRequest,
+	record: IDataObject,
+): IDataObject {
+	const hasRecord = record.success !== true;
 	const differing = Object.keys(body).filter(
-		(name) => isShown && hasField(record, name) && !isUnchanged(body[name], record[name]),
+		(name) => hasRecord && hasField(record, name) && !isUnchanged(body[name], record[name]),
 	);
 	if (differing.length > 0)
 		call.hint(
@@ -106,16 +111,16 @@ function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObjec
 	return record;
 }
 
-/** What a dry run shows: what the update would change. */
+/** The row that a dry run shows: what the update would change. */
 async function previewUpdate({ request, client }: Call): Promise<IDataObject> {
-	const { record: product } = await readProduct(client, idIn(request));
+	const { record: product } = await readProduct(client, productIdOf(request));
 	const about = { id: product.id, sku: skusOf(product).join(', '), title: product.title };
 	return previewRow(about, differences(request.body, product));
 }
 
 export const updateProduct = update(PRODUCTS, {
-	// Refuses rows that say two things of one price, before the product is read.
-	check: (readItem) => checkVariantChanges(namedVariants(readItem) ?? []),
+	// Refuses rows that contradict each other about one price, before the product is read.
+	check: (readItem) => checkVariantChanges(variantsToMerge(readItem) ?? []),
 	run: mergeAndSend,
 	preview: previewUpdate,
 	changes: productChanges,
