@@ -2,13 +2,13 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../shared/api/clock';
 import { InputError } from '../shared/errors/errors';
-import type { Handovers } from './handover';
+import type { KnownOutcomes } from './emit';
 import type { ChangesState } from './state';
 
 /** Nodes remembered at most, far more than one n8n runs. The one that polled longest ago is forgotten first. */
 const MAX_NODES = 10_000;
 
-/** One poll, as far as the next one has to know it. */
+/** What the next poll has to know of a poll that has not ended. */
 interface PollUnderWay {
 	/** What it watches, as text. */
 	subject: string;
@@ -19,16 +19,19 @@ interface PollUnderWay {
 	startedMs: number;
 }
 
-/** What this process knows of one node, beyond what n8n keeps of it. */
+/** What this process knows of one node, beyond what n8n stores. */
 export interface NodeMemory {
-	/** The state after the latest poll; with durable cursors that with which the first began, until n8n stores one. */
+	/**
+	 * The state after the latest poll. With durable cursors: the state at the start of the first poll, until n8n stores
+	 * one.
+	 */
 	state?: ChangesState;
-	handovers: Handovers;
+	outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. */
 	underWay?: PollUnderWay;
 	/**
-	 * Until when the user has been told that the day's budget is spent, that the trigger falls behind, and that the
-	 * platform does not sort. Unix ms.
+	 * The user has been told, and is told again after this time, that the day's budget is spent, that the trigger falls
+	 * behind, and that the platform does not sort. Unix ms.
 	 */
 	readonly toldUntilMs: Record<'budget' | 'behind' | 'unsorted', number>;
 	/** False until a poll in this process has reached the platform. */
@@ -37,11 +40,11 @@ export interface NodeMemory {
 
 const memories = new Map<string, NodeMemory>();
 
-/** This process's memory of a node, whose ID stays when it is renamed. */
+/** This process's memory of a node. A node keeps its ID when it is renamed. */
 export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 	const memory = memories.get(key) ?? {
-		handovers: new Map(),
+		outcomes: new Map(),
 		toldUntilMs: { budget: 0, behind: 0, unsorted: 0 },
 		hasPolled: false,
 	};
@@ -53,10 +56,10 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 }
 
 /**
- * Begins a poll. One under way is overtaken where the workflow was published again, with other settings or, as far as
- * n8n shows it, with the same: it then hands nothing over.
+ * Begins a poll. If the workflow was published again, the poll overtakes the one under way, which then emits nothing. A
+ * publication shows by other settings or, without durable cursors, by another object of static data.
  *
- * @throws InputError where the poll before has not ended
+ * @throws InputError if the poll before has not ended
  */
 export function beginPoll(memory: NodeMemory, poll: Omit<PollUnderWay, 'startedMs'>): PollUnderWay {
 	const { underWay } = memory;

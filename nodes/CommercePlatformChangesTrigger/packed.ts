@@ -6,10 +6,10 @@ import {
 	type Versions,
 } from './walk/change';
 
-/** Digits of 6 bits, in order. */
+/** The digits of a number to the base 64, in ascending order. */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-';
 
-/** Digits of a time in Unix ms. */
+/** How many digits a time has, Unix ms. */
 const TIME_LENGTH = 7;
 
 function packTime(timeMs: number): string {
@@ -25,13 +25,13 @@ function packTime(timeMs: number): string {
 const unpackTime = (text: string): number =>
 	[...text].reduce((ms, digit) => ms * 64 + DIGITS.indexOf(digit), 0);
 
-/** Versions as n8n stores them: key, time and content of each, in 19 characters. */
+/** Packs versions for n8n to store: 19 characters each, for key, time and content. */
 export const packVersions = (versions: Versions): string =>
 	[...versions].map(([key, { timeMs, content }]) => key + packTime(timeMs) + content).join('');
 
 const PACKED = new RegExp(`(.{${KEY_LENGTH}})(.{${TIME_LENGTH}})(.{${CONTENT_LENGTH}})`, 'g');
 
-/** The versions that `packVersions` has packed, in the same order. */
+/** Unpacks what `packVersions` has packed, in the same order. */
 export const unpackVersions = (packed: string): Versions =>
 	new Map(
 		[...packed.matchAll(PACKED)].map(([, key, time, content]): [string, Version] => [

@@ -27,16 +27,19 @@ interface Watch {
 	/** What users see. */
 	shown: [name: string, description: string];
 	path: `/${string}`;
-	/** How it is read: by time, behind the last event, or by comparing the whole list. */
+	/** How it is read: a list by time, a stream from the last event on, a snapshot by comparing the whole list. */
 	kind: Place['kind'];
 	identity: Identity;
-	/** Those that the API document gives for the list ("Endpoints"), by their labels; time is the trigger's own matter. */
+	/**
+	 * The filters that the API document gives for the list ("Endpoints"), by their labels. The trigger sets those by time
+	 * itself.
+	 */
 	filters: ListFilter[];
 	errors: ErrorContext;
 	simplify?(record: IDataObject): IDataObject;
 }
 
-/** A list by `updated_since`. */
+/** What is watched in a list by `updated_since`. */
 const changesOf = (
 	name: string,
 	path: `/${string}`,
@@ -56,7 +59,7 @@ const COMMON: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'sta
 
 type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
 
-/** In alphabetical order, as n8n wants options. */
+/** In alphabetical order, because n8n wants options so. */
 export const WATCHES: Record<WatchName, Watch> = {
 	customer: changesOf('Customer', '/customers', [], simplifyCustomer),
 	event: {
@@ -101,7 +104,7 @@ const filtersOf = (name: WatchName): Field[] =>
 		),
 	);
 
-/** Options that are whole numbers: the name, the least, the default and the most, and the description. */
+/** The options that are whole numbers: label, the least, default and greatest value, and description. */
 const NUMBERS = {
 	keepDailyBudget: [
 		'Keep Daily Budget (%)',
@@ -197,12 +200,12 @@ export function readParameters(context: IPollFunctions) {
 		overlapMs: number('overlap') * 1000,
 		maxPages: number('maxPages'),
 		keepDailyBudgetPercent: number('keepDailyBudget'),
-		/** What a restart of n8n makes of the last handover. */
+		/** Whether the last emission is made again after a restart of n8n. */
 		afterRestart: oneOf('After a Restart', entered.afterRestart, ['again', 'goOn']),
 	};
 }
 
-/** As they are sent, in one order, so that the same filters make the same query. */
+/** Reads the filters as they are sent, always in one order, so that equal filters make equal queries. */
 function readFilters(context: IPollFunctions, watch: Watch): Record<string, QueryValue> {
 	const entered = (context.getNodeParameter('filters', {}) ?? {}) as IDataObject;
 	const filters: Record<string, QueryValue> = {};

@@ -6,7 +6,7 @@ import { CREDENTIAL } from '../shared/api/request';
 import { withNodeErrors } from '../shared/errors/nodeErrors';
 import { isWatched, pollBudgetOf } from '../shared/n8n';
 import { withDecimals } from '../shared/values/money';
-import { endedOf, handOver, PROCESS } from './handover';
+import { emit, outcomeOf, PROCESS } from './emit';
 import { beginPoll, memoryOf, type NodeMemory } from './memory';
 import { readParameters, type ChangesParameters } from './parameters';
 import { report, warn } from './report';
@@ -16,7 +16,7 @@ import {
 	settle,
 	toStored,
 	type ChangesState,
-	type HandoverOutcome,
+	type EmissionOutcome,
 	type Subject,
 } from './state';
 import { advance } from './walk/advance';
@@ -25,20 +25,23 @@ import type { Change } from './walk/change';
 /** The name under which n8n keeps the state in the node's static data. */
 const STATE_KEY = 'changes';
 
-/** n8n's own bound on a poll, in versions that do not name it. ms. */
+/** How long a poll may run if n8n does not tell it. ms. */
 const POLL_BUDGET_MS = 5 * 60_000;
-/** The share of that time in which further pages are asked for. */
+/** In this share of that time the poll asks for further pages. */
 const WALK_SHARE = 0.7;
-/** The share of that time after which a poll ends itself, requests and waits included: n8n shows nothing of its end. */
+/**
+ * After this share of that time the poll ends itself, with its requests and waits. If n8n ended it, n8n would show
+ * nothing.
+ */
 const POLL_SHARE = 0.9;
-/** No request waits longer between its attempts. ms. */
+/** The longest wait of a request between two attempts. ms. */
 const MAX_WAIT_MS = 120_000;
-/** A user waits for a sample no longer. ms. */
+/** The longest wait of a request for a sample: a user is waiting. ms. */
 const SAMPLE_WAIT_MS = 20_000;
 
 /**
- * One poll of the trigger. It hands over by itself what it found, so that it learns whether an execution came
- * of it; so it always returns null, but for a sample.
+ * Runs one poll of the trigger. It emits the changes by itself, to learn whether n8n makes an execution of them. So it
+ * returns items only for a sample, and otherwise null.
  *
  * @throws NodeApiError, NodeOperationError
  */
@@ -57,7 +60,9 @@ async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) 
 	return changes.length === 0 ? null : [toItems(changes, parameters)];
 }
 
-/** One scheduled poll: read where to go on, read the changes, keep the new state, hand over, say what went wrong. */
+/**
+ * Runs a scheduled poll: reads the state, then the changes, keeps the new state, emits, and reports what went wrong.
+ */
 async function pollOnce(context: IPollFunctions, parameters: ChangesParameters): Promise<void> {
 	const { budgetMs, isNamed } = budgetOf(context);
 	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
@@ -68,25 +73,25 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	});
 	const source = new PlatformSource(client, parameters);
 	const staticData = context.getWorkflowStaticData('node');
-	// With “durable cursors” n8n stores what a node remembers together with the execution.
+	// With “durable cursors” n8n stores static data and the execution in one transaction.
 	const isDurable = isNamed && !isWatched(staticData);
 	const subject = subjectOf(context, parameters, client);
 	const memory = memoryOf(context);
 	const poll = beginPoll(memory, { subject: JSON.stringify(subject), staticData, isDurable });
 	try {
 		const stored = staticData[STATE_KEY];
-		// What n8n stores together with executions is all there is to know, and it stores nothing of a poll at publishing.
+		// With durable cursors, a state that n8n has stored is the only one that counts.
 		if (isDurable && stored !== undefined) memory.state = undefined;
 		const resumed = resumedState(context, memory, stored, subject, parameters.afterRestart);
-		const before = resumed ?? (await firstState(source, subject, parameters));
+		const startState = resumed ?? (await firstState(source, subject, parameters));
 		const hasTime = () => systemClock.monotonic() < endMs;
 		const limits = { maxPages: parameters.maxPages, overlapMs: parameters.overlapMs, hasTime };
-		const step = await advance(before, source, limits, { isDurable, process: PROCESS });
+		const step = await advance(startState, source, limits, { isDurable, process: PROCESS });
 		if (memory.underWay !== poll) return warn(context, OVERTAKEN);
-		memory.state = isDurable ? (stored === undefined ? before : undefined) : step.state;
+		memory.state = isDurable ? (stored === undefined ? startState : undefined) : step.state;
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
-			handOver(context, memory.handovers, step.state.revision, toItems(step.changes, parameters));
+			emit(context, memory.outcomes, step.state.revision, toItems(step.changes, parameters));
 		report(context, memory, parameters.watch.errors, step, resumed !== undefined);
 	} finally {
 		if (memory.underWay === poll) memory.underWay = undefined;
@@ -96,7 +101,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 const OVERTAKEN =
 	'A poll of the changes trigger hands nothing over, because the workflow was published again meanwhile';
 
-/** How long a poll may run, ms, and whether n8n names it. */
+/** How long a poll may run, ms, and whether n8n has told it. */
 function budgetOf(context: IPollFunctions): { budgetMs: number; isNamed: boolean } {
 	const namedMs = pollBudgetOf(context);
 	return { budgetMs: namedMs ?? POLL_BUDGET_MS, isNamed: namedMs !== undefined };
@@ -114,7 +119,11 @@ const subjectOf = (
 	filters: JSON.stringify(filters),
 });
 
-/** The state to go on from, with what became of earlier emissions; undefined if the trigger begins anew. */
+/**
+ * The state to go on from, after the outcomes of earlier emissions are taken in.
+ *
+ * @returns undefined if the trigger begins anew
+ */
 function resumedState(
 	context: IPollFunctions,
 	memory: NodeMemory,
@@ -128,16 +137,16 @@ function resumedState(
 		warn(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
 	}
 	if (state === undefined) {
-		// The ids of emissions begin anew, and n8n may still tell of the earlier ones.
-		memory.handovers = new Map();
+		// The ids begin anew, and n8n may still report on emissions that had them before.
+		memory.outcomes = new Map();
 		return undefined;
 	}
-	const { handovers } = memory;
-	const others: HandoverOutcome = afterRestart === 'goOn' ? 'done' : 'failed';
+	const { outcomes } = memory;
+	const foreignOutcome: EmissionOutcome = afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = systemClock.monotonic();
-	const settled = settle(state, (emission) => endedOf(emission, handovers, others, nowMs));
-	const waiting = new Set(settled.state.emissions.map(({ id }) => id));
-	for (const id of handovers.keys()) if (!waiting.has(id)) handovers.delete(id);
+	const settled = settle(state, (emission) => outcomeOf(emission, outcomes, foreignOutcome, nowMs));
+	const unsettledIds = new Set(settled.state.emissions.map(({ id }) => id));
+	for (const id of outcomes.keys()) if (!unsettledIds.has(id)) outcomes.delete(id);
 	const message =
 		'The changes trigger emits again what was handed over before, because no execution is known to have come of it';
 	if (settled.repeated > 0) warn(context, message, { emissions: settled.repeated });
@@ -153,7 +162,7 @@ async function firstState(
 	return { subject, revision: 0, place, versions: new Map(), emissions: [] };
 }
 
-/** Changes as items: as Get Many gives them. */
+/** Makes items of changes, like those of Get Many. */
 function toItems(
 	changes: readonly Change[],
 	{ simplify, decimals }: ChangesParameters,

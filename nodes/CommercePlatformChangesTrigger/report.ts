@@ -7,7 +7,7 @@ import type { ErrorContext } from '../shared/errors/refusals';
 import type { NodeMemory } from './memory';
 import type { Step } from './walk/advance';
 
-/** What lasts is told once a day. */
+/** A lasting problem is told once a day. */
 const DAY_MS = 86_400_000;
 
 const UNSORTED =
@@ -18,10 +18,10 @@ export const warn = (context: IPollFunctions, message: string, details: IDataObj
 	context.logger.warn(message, { node: context.getNode().name, ...details });
 
 /**
- * Tells the user what the poll came to, where that is no ordinary end: in n8n's log, or as a failed execution.
+ * Tells the user if the poll did not end as usual: in n8n's log, or as a failed execution.
  *
  * @param isResumed whether the trigger went on from an earlier state
- * @throws what n8n is to show as a failed execution
+ * @throws the error that n8n is to show as a failed execution
  */
 export function report(
 	context: IPollFunctions,
@@ -31,7 +31,7 @@ export function report(
 	isResumed: boolean,
 ): void {
 	const isFirst = !memory.hasPolled;
-	if (isUnsorted && isNews(memory, 'unsorted')) warn(context, UNSORTED);
+	if (isUnsorted && mayTell(memory, 'unsorted')) warn(context, UNSORTED);
 	if (error !== undefined) {
 		if (isShown(error, memory, isResumed, changes.length > 0)) throw error;
 		const { message, description } = toNodeError(context.getNode(), error, errorContext);
@@ -39,8 +39,8 @@ export function report(
 		warn(context, `${text}: ${message}`, { description });
 	}
 	memory.hasPolled = true;
-	// n8n takes an error of the first poll after its start for a failed publication.
-	if (fallsBehindMs === undefined || isFirst || !isNews(memory, 'behind')) return;
+	// If the first poll after a start throws, n8n takes the publication for failed.
+	if (fallsBehindMs === undefined || isFirst || !mayTell(memory, 'behind')) return;
 	const minutes = Math.round(fallsBehindMs / 60_000);
 	const behind = new InputError(
 		'Max Pages per Poll',
@@ -51,8 +51,8 @@ export function report(
 	throw behind;
 }
 
-/** Whether the user has not been told so within a day. Notes that they are told now. */
-function isNews({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boolean {
+/** Whether the user may be told of something, once a day. Notes that they are told now. */
+function mayTell({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boolean {
 	const nowMs = systemClock.now();
 	if (nowMs < toldUntilMs[what]) return false;
 	toldUntilMs[what] = nowMs + DAY_MS;
@@ -60,12 +60,11 @@ function isNews({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boole
 }
 
 /**
- * Whether an error that stops a poll is shown as a failed execution.
- *
- * Not so where that would do harm: n8n takes an error of the first poll after its start for a failed publication, and
- * the trigger would stay off for a platform that was away for a minute. And what has been read before the error is worth
- * more than the error, which comes again at the next poll if it lasts. A spent day is shown once: until it is over,
- * hardly a poll sends anything.
+ * Whether an error that stopped a poll is shown as a failed execution. It is not shown
+ * - if the poll has read changes before it: they are worth more, and an error that lasts comes again at the next poll;
+ * - if the trigger resumes and its first poll meets a passing error: n8n would take the publication for failed, and the
+ *   trigger would stay off although the platform was away only for a minute;
+ * - if the day's budget is spent and the user has been told: until the next day hardly a poll sends anything.
  */
 function isShown(
 	error: unknown,
@@ -77,9 +76,9 @@ function isShown(
 	if (!(error instanceof PlatformError)) return true;
 	const { day, resumeAtMs = 0, status = 0 } = error.details;
 	if (day) {
-		const isTold = systemClock.now() < memory.toldUntilMs.budget;
+		const wasTold = systemClock.now() < memory.toldUntilMs.budget;
 		memory.toldUntilMs.budget = resumeAtMs;
-		if (isTold) return false;
+		if (wasTold) return false;
 	}
 	const isPassing = error.problem !== 'refused' || status >= 500 || status === 408;
 	return !isResumed || memory.hasPolled || !isPassing;

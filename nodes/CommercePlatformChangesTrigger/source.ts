@@ -5,9 +5,9 @@ import { InputError, isTooLarge, mayRefuseLimit, PlatformError } from '../shared
 import type { ChangesParameters } from './parameters';
 import { wholeSecond, type Place } from './state';
 import { readChange, type Change } from './walk/change';
-import { isRefusedQuery, type Page, type PageSource, type Query } from './walk/pages';
+import { isRefusedQuery, type ChangesPage, type ChangesSource, type Query } from './walk/pages';
 
-/** Answers of a platform that does not offer what is watched. */
+/** Statuses with which a platform may say that it does not offer what is watched. */
 const NOT_OFFERED = new Set([404, 405, 501]);
 
 const LOST_EVENT =
@@ -18,8 +18,8 @@ const GOES_ON = 'What was read is kept, and the next poll goes on there.';
 /** Records that "Fetch Test Event" shows at most. */
 const SAMPLE_SIZE = 5;
 
-/** The pages of what is watched, from the platform. */
-export class PlatformSource implements PageSource {
+/** Fetches the pages of what is watched from the platform. */
+export class PlatformSource implements ChangesSource {
 	private takesLimit = true;
 	private pageSize = MAX_PAGE_SIZE;
 
@@ -29,11 +29,11 @@ export class PlatformSource implements PageSource {
 	) {}
 
 	/**
-	 * One page. One that is too large is asked for with half as many records, until it fits.
+	 * Fetches one page. If it is too large, asks for half as many records, until it fits.
 	 *
 	 * @throws PlatformError
 	 */
-	async fetch(query: Query): Promise<Page> {
+	async fetch(query: Query): Promise<ChangesPage> {
 		const { client, takesLimit, pageSize } = this;
 		const { watch, filters } = this.watched;
 		const limit = Math.min(query.limit ?? pageSize, pageSize);
@@ -41,19 +41,20 @@ export class PlatformSource implements PageSource {
 		const startedMs = client.clock.monotonic();
 		const request = { method: 'GET', path: watch.path, query: sentQuery } as const;
 		const answer = await client.request(request).catch((error: unknown) => {
-			if (this.asksOtherwise(error, limit)) return undefined;
+			if (this.adaptTo(error, limit)) return undefined;
 			throw this.withHint(error, sentQuery);
 		});
 		if (answer === undefined) return await this.fetch(query);
-		return this.read(answer, client.clock.monotonic() - startedMs);
+		return this.readAnswer(answer, client.clock.monotonic() - startedMs);
 	}
 
 	/**
-	 * Whether there is another way to ask for a page that could not be had.
+	 * After a page could not be fetched, changes how pages are asked for, if there is another way.
 	 *
-	 * @param limit records that it was asked for with
+	 * @param limit how many records were asked for
+	 * @returns whether to ask again
 	 */
-	private asksOtherwise(error: unknown, limit: number): boolean {
+	private adaptTo(error: unknown, limit: number): boolean {
 		if (!this.takesLimit) return false;
 		if (isTooLarge(error) && limit > 1) {
 			this.pageSize = Math.ceil(limit / 2);
@@ -68,9 +69,9 @@ export class PlatformSource implements PageSource {
 	}
 
 	/**
-	 * Where the first poll begins: at the chosen time, or with what changes from now on. "Now" is the platform's, but
-	 * never later than n8n's own clock says, and costs one small request, which also shows at publishing whether the
-	 * key may read the list at all.
+	 * Where the first poll begins: at the chosen time, or now, for what changes from now on. "Now" is the earlier of the
+	 * platform's clock and n8n's own. To learn it costs one small request, which also shows at publishing whether the key
+	 * may read the list.
 	 *
 	 * @throws PlatformError, InputError
 	 */
@@ -83,16 +84,17 @@ export class PlatformSource implements PageSource {
 		if (kind === 'stream') {
 			const { after_event_id: afterEventId } = this.watched.filters;
 			if (typeof afterEventId === 'string') return { kind, afterEventId, read: 0 };
-			return { kind, read: 0, fromMs: startFromMs ?? (await this.now()) };
+			return { kind, read: 0, fromMs: startFromMs ?? (await this.platformNow()) };
 		}
 		if (startFromMs !== undefined) return { kind, sinceMs: wholeSecond(startFromMs) };
-		const fromMs = await this.now();
-		// It begins the overlap earlier and passes over what is there, so that late changes are told from old ones.
+		const fromMs = await this.platformNow();
+		// The first walk begins earlier by the overlap and marks what it finds there as emitted. Later walks then see which
+		// of these records have changed late.
 		return { kind, sinceMs: wholeSecond(fromMs - overlapMs), fromMs };
 	}
 
 	/**
-	 * The newest records, for building the workflow. Remembers nothing and moves nothing.
+	 * The newest records, for building the workflow. Changes no state.
 	 *
 	 * @throws PlatformError
 	 */
@@ -106,7 +108,7 @@ export class PlatformSource implements PageSource {
 		return changes.slice(0, SAMPLE_SIZE);
 	}
 
-	private async now(): Promise<number> {
+	private async platformNow(): Promise<number> {
 		const { askedAt } = await this.fetch({ limit: 1 });
 		if (askedAt.isPlatformTime) return askedAt.nowMs;
 		throw new InputError(
@@ -116,14 +118,14 @@ export class PlatformSource implements PageSource {
 		);
 	}
 
-	/** @param tookMs how long before the answer's time the platform may have read the page */
-	private read(response: PlatformResponse, tookMs: number): Page {
+	/** @param tookMs how long the request took: the platform may have read the page that long before it answered */
+	private readAnswer(response: PlatformResponse, tookMs: number): ChangesPage {
 		const { identity, kind } = this.watched.watch;
 		const page = readPage(response.body, kind === 'stream' ? identity.idFields[0] : undefined);
 		if (typeof page === 'string') throw this.badPage(page, response);
 		if (kind === 'stream' && page.records.length === 0 && page.pagination?.has_more === true)
 			throw this.badPage('The page says that there are more events, but it holds none.', response);
-		// Of a request that was repeated for a minute, both times are those of its begin.
+		// Both times are those at which the request began, even if its attempts took a minute.
 		const localMs = this.client.clock.now();
 		const { serverTimeMs = localMs } = response;
 		const askedAt = {
@@ -139,7 +141,10 @@ export class PlatformSource implements PageSource {
 		};
 	}
 
-	/** Says what only the trigger knows: a platform without what is watched may answer as if the path did not exist. */
+	/**
+	 * Adds what only the trigger knows. For example, a platform that does not offer what is watched may answer as if the
+	 * path did not exist.
+	 */
 	private withHint(error: unknown, { after_event_id: eventId }: Query): unknown {
 		if (!(error instanceof PlatformError)) return error;
 		const { hint, status = 0 } = error.details;

@@ -6,76 +6,80 @@ import { isObject } from '../shared/values/json';
 import { packVersions, unpackVersions } from './packed';
 import type { Versions } from './walk/change';
 
-/** Where the next poll goes on. Times in Unix ms. */
+/** The place from which the next poll reads on. n8n stores it, so its names stay. Times in Unix ms. */
 export type Place = ListPlace | StreamPlace | SnapshotPlace;
 
-/** In the event stream. */
+/** A place in the event stream. */
 export interface StreamPlace {
 	kind: 'stream';
 	/** The last event that was read; undefined before the first. */
 	afterEventId?: string;
-	/** Events read up to there. */
+	/** How many events were read up to there. */
 	read: number;
-	/** Events before this time are passed over, because the trigger was to begin there. */
+	/** Events before this time are skipped, because the trigger was to begin there. */
 	fromMs?: number;
 }
 
-/** In a list that is compared as a whole. */
+/** A place in a list that is compared as a whole. */
 export interface SnapshotPlace {
 	kind: 'snapshot';
-	/** False before the first comparison, which gives nothing. */
+	/**
+	 * Whether the list was read with these filters. The first reading emits nothing: there is nothing to compare with.
+	 */
 	taken: boolean;
 }
 
-/** In a list by `updated_since`. */
+/** A place in a list by `updated_since`. */
 export interface ListPlace {
 	kind: 'list';
-	/** Where a walk begins: everything that changed before this time has been given. A whole second. */
+	/** Where a walk begins: everything that changed before this time has been emitted. A whole second. */
 	sinceMs: number;
-	/** In the first walk: what changed before this time was there when the trigger began, and is not given. */
+	/** In the first walk: a record that last changed before this time is not emitted. */
 	fromMs?: number;
-	/** A walk that a poll's limits ended, and with which the next poll goes on. */
+	/** A walk that the poll's limits ended. The next poll goes on with it. */
 	walk?: WalkPlace;
 }
 
-/** Where a walk through a list has come to. */
+/** How far a walk through a list has come. */
 export interface WalkPlace {
 	/** The `updated_since` of the next page. */
 	sinceMs: number;
-	/** Leads to the next page, from one that was asked for with the same `updated_since`. */
+	/** The cursor to the next page; the page before was asked for with the same `updated_since`. */
 	cursor?: string;
-	/** Where to go on if the cursor is refused: everything before this time has been read. */
+	/** Everything before this time has been read. The walk goes on here if the cursor is refused. */
 	reachedMs: number;
 	/** When the walk began. */
 	startedAt?: ReadingTime;
 	/** Whether the platform has refused to sort this walk. */
 	isUnsorted?: true;
-	/** Records read by cursors because they could not be asked for by time. */
+	/** How many records were read by cursors, because they could not be asked for by time. */
 	readByCursor: number;
 }
 
 /** When a page was asked for. */
 export interface ReadingTime {
-	/** The earlier of the platform's clock and this machine's: either can be ahead of the records'. Unix ms. */
+	/**
+	 * The earlier of the platform's clock and this machine's: either can be ahead of the times of the records. Unix ms.
+	 */
 	nowMs: number;
-	/** The platform's clock, where it has told its time, else this machine's. Unix ms. */
+	/** The platform's clock if it has told its time, otherwise this machine's. Unix ms. */
 	clockMs: number;
 	/** Whether the platform has told its time. */
 	isPlatformTime: boolean;
 }
 
-/** What was handed to n8n, and is not yet known to have become an execution. */
+/** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
 export interface Emission {
-	/** The revision of the state that holds it first. */
+	/** The revision of the first state that holds it. */
 	id: number;
-	/** The process that handed it over. */
+	/** The process that emitted it. */
 	process: string;
-	/** Where to go on from to read it again. */
+	/** The place from which a poll reads its changes again. */
 	before: Place;
 	versions: Versions;
 }
 
-/** What a state belongs to. A state that belongs to something else is never used. */
+/** What a state belongs to. A state is never used for another subject. */
 export interface Subject {
 	workflowId: string;
 	/** The credential's ID, which stays when its key is rotated. */
@@ -83,66 +87,65 @@ export interface Subject {
 	/** The credential's Base URL. */
 	address: string;
 	watch: string;
-	/** As they are sent. */
+	/** The filters as they are sent. */
 	filters: string;
 }
 
-/** Everything that the trigger remembers. It is never changed in place. */
+/** Everything that the trigger remembers. A state is never changed in place. */
 export interface ChangesState {
 	subject: Subject;
 	/** Grows with every poll. */
 	revision: number;
 	place: Place;
-	/** Of what became an execution; what was read last stands last. A record stands here or in one emission. */
+	/** The versions that became an execution; those read last stand last. A record is either here or in one emission. */
 	versions: Versions;
-	/** The oldest first. */
+	/** The emissions that are not settled, the oldest first. */
 	emissions: readonly Emission[];
-	/** The newest `updated_at` that is not in the future, and the clock when it was first read. Unix ms. */
+	/** The newest `updated_at` that is not in the future, and what the clock said when it was first read. Unix ms. */
 	newest?: { timeMs: number; readAtMs: number };
-	/** How far the latest poll's last record is behind the clock, where more was left for the next poll. ms. */
+	/** How far the last record of the latest poll is behind the clock, if that poll left more to read. ms. */
 	behindMs?: number;
 }
 
 /**
- * How many versions are remembered. One takes 19 characters where it is stored, so all of them stay below 330 kB.
- * Beyond the total, those that were read longest ago are forgotten: they can then be given once more, never lost.
+ * How many versions are remembered. A stored version takes 19 characters, so all of them stay below 330 kB. Beyond the
+ * total, those read longest ago are forgotten: these records may be emitted once more, but none is lost.
  */
 export const MEMORY_BOUNDS = {
-	/** Of all versions. */
+	/** Versions at most. */
 	total: 17_000,
-	/** Emissions whose end is not known yet, at most. With more, the next emission waits. */
+	/** If so many versions stand in emissions that are not settled, a poll reads and emits nothing. */
 	pending: 5_000,
 };
 
-/** `updated_since` in whole seconds, so that a platform that keeps whole seconds counts the same. */
+/** Rounds down to a whole second for `updated_since`, because a platform may keep whole seconds only. */
 export const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
-/** The place in which a walk begins at its lower bound, or at another one. */
+/** The place at which a list's walk begins again: at its lower bound, or at an earlier time. */
 export function startOfWalk(place: Place, sinceMs = Infinity): Place {
 	if (place.kind !== 'list') return place;
 	return { ...place, sinceMs: Math.min(place.sinceMs, sinceMs), walk: undefined };
 }
 
-/** The place from which a poll reads what it would read from either of two. */
-function earlier(place: Place, other: Place): Place {
-	if (place.kind === 'stream' && other.kind === 'stream')
-		return place.read <= other.read ? place : other;
-	return other.kind === 'list' ? startOfWalk(place, other.sinceMs) : place;
+/** The earlier of two places: from there, a poll reads everything that it would read from either. */
+function earlierPlace(a: Place, b: Place): Place {
+	if (a.kind === 'stream' && b.kind === 'stream') return a.read <= b.read ? a : b;
+	return b.kind === 'list' ? startOfWalk(a, b.sinceMs) : a;
 }
 
-/** How the start of an execution ended, as far as this process knows. */
-export type HandoverOutcome = 'done' | 'failed' | 'pending';
+/** What became of an emission: n8n has made an execution of it, or has made none, or has not reported yet. */
+export type EmissionOutcome = 'done' | 'failed' | 'pending';
 
 /**
- * Takes in how the emissions ended. What became an execution is remembered as given. What did not is forgotten, read
- * again and given again: n8n saves what a node remembers and creates the execution independently of each other, so
- * that either can exist without the other.
+ * Takes in the outcomes of the emissions. The versions of an execution are remembered. If there is no execution, the
+ * versions are forgotten, so their records are read and emitted again. That is needed because n8n stores the state and
+ * creates the execution independently of each other: either can exist without the other.
  *
- * @returns the state, and how many emissions will be made again
+ * @returns the state, and how many emissions are to be made again
  */
-export function settle(state: ChangesState, outcomeOf: (emission: Emission) => HandoverOutcome) {
-	// The first comparison under other filters gives nothing, so what has failed is given after it.
-	const waits = state.place.kind === 'snapshot' && !state.place.taken;
+export function settle(state: ChangesState, outcomeOf: (emission: Emission) => EmissionOutcome) {
+	// The first comparison under other filters emits nothing. So a failed emission waits until the poll after it.
+	const isFirstComparison = state.place.kind === 'snapshot' && !state.place.taken;
 	const versions = new Map(state.versions);
 	const emissions: Emission[] = [];
 	let { place } = state;
@@ -151,35 +154,35 @@ export function settle(state: ChangesState, outcomeOf: (emission: Emission) => H
 		const outcome = outcomeOf(emission);
 		if (outcome === 'done')
 			for (const [key, version] of emission.versions) versions.set(key, version);
-		else if (outcome === 'pending' || waits) emissions.push(emission);
+		else if (outcome === 'pending' || isFirstComparison) emissions.push(emission);
 		else {
-			place = earlier(place, emission.before);
+			place = earlierPlace(place, emission.before);
 			repeated++;
 		}
 	}
 	return { state: { ...state, versions, emissions, place }, repeated };
 }
 
-/** Whether so much waits for n8n's word that nothing may be added to it. */
+/** Whether so many versions are not settled that no emission may be added. */
 export const isFull = (state: ChangesState, bounds: typeof MEMORY_BOUNDS): boolean =>
 	pendingCount(state) >= bounds.pending;
 
 const pendingCount = ({ emissions }: ChangesState): number =>
 	emissions.reduce((sum, { versions }) => sum + versions.size, 0);
 
-/** Forgets the versions beyond the total that were read longest ago. */
+/** Forgets the versions beyond the total, those read longest ago first. */
 export function bounded(state: ChangesState, bounds: typeof MEMORY_BOUNDS): ChangesState {
-	const tooMany = Math.max(0, state.versions.size + pendingCount(state) - bounds.total);
-	return tooMany === 0
+	const surplus = Math.max(0, state.versions.size + pendingCount(state) - bounds.total);
+	return surplus === 0
 		? state
-		: { ...state, versions: new Map([...state.versions].slice(tooMany)) };
+		: { ...state, versions: new Map([...state.versions].slice(surplus)) };
 }
 
-/** With the form of the state, so that one of another form is not read. */
+/** The number stands for the form of the state: a state of another form has another checksum, and is not read. */
 const checksum = (text: string): string =>
 	createHash('sha256').update(`changes 5 ${text}`).digest('base64url');
 
-/** The state as n8n keeps it, with a checksum, so that only this is read. */
+/** The state in the form in which n8n stores it. Only a text with the right checksum is read back. */
 export function toStored(state: ChangesState): IDataObject {
 	const text = JSON.stringify(state, (_name, value: unknown) =>
 		value instanceof Map ? packVersions(value) : value,
@@ -197,30 +200,31 @@ function fromStored(stored: unknown): ChangesState | undefined {
 }
 
 /**
- * The newer of what n8n has kept and what this process remembers, as far as it belongs to the subject; only the
- * filters may differ. n8n keeps a state only when something is given; a process forgets all when it ends.
+ * Chooses the newer of two states, the one that n8n has stored and the one that this process remembers. Only the
+ * filters of its subject may have changed. n8n stores a state only if the poll emits something; a process forgets its
+ * state when it ends.
  *
- * @returns no state where the trigger begins anew; then why what was kept is not used, as a sentence's end
+ * @returns no state if the trigger begins anew; `refused`: why a state is not used, as the end of a sentence
  */
 export function loadState(
 	stored: unknown,
 	remembered: ChangesState | undefined,
 	subject: Subject,
 ): { state?: ChangesState; refused?: string } {
-	const kept = fromStored(stored);
-	const usable = [remembered, kept].filter(
-		(state) => state && !foreignness(state.subject, subject),
+	const storedState = fromStored(stored);
+	const usable = [remembered, storedState].filter(
+		(state) => state && !whyForeign(state.subject, subject),
 	);
 	const [state] = usable.sort((a, b) => (b?.revision ?? 0) - (a?.revision ?? 0));
 	if (state !== undefined) return { state: withFilters(state, subject) };
-	const unusable = kept ?? remembered;
-	if (unusable !== undefined) return { refused: foreignness(unusable.subject, subject) };
+	const unusable = storedState ?? remembered;
+	if (unusable !== undefined) return { refused: whyForeign(unusable.subject, subject) };
 	return stored === undefined || stored === null ? {} : { refused: 'it cannot be read' };
 }
 
 /**
- * The state for the filters that are set now: the lower bound of the same list stays right, and what is in the
- * middle of a walk does not. What waits for n8n's word goes on waiting.
+ * The state for the filters that are set now. The lower bound of the list stays right; a walk under way does not.
+ * Emissions that are not settled stay.
  */
 function withFilters(state: ChangesState, subject: Subject): ChangesState {
 	if (state.subject.filters === subject.filters) return { ...state, subject };
@@ -233,8 +237,8 @@ function withFilters(state: ChangesState, subject: Subject): ChangesState {
 	return { ...state, subject, place, emissions };
 }
 
-/** @returns why a state of `theirs` says nothing about `ours`; undefined if it does */
-function foreignness(theirs: Subject, ours: Subject): string | undefined {
+/** @returns why a state of the subject `theirs` cannot be used for `ours`; undefined if it can */
+function whyForeign(theirs: Subject, ours: Subject): string | undefined {
 	if (theirs.workflowId !== ours.workflowId) return 'it belongs to another workflow';
 	if (theirs.credential !== ours.credential) return 'it belongs to another credential';
 	if (theirs.address !== ours.address) return 'it belongs to another Base URL';

@@ -7,156 +7,173 @@ import {
 	type WalkPlace,
 } from '../state';
 import type { Change } from './change';
-import { isRefused, isRefusedSort, type Page, type PageLoop, type Query } from './pages';
+import { isRefused, isRefusedSort, type ChangesPage, type PageLoop, type Query } from './pages';
 
-/** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
+/**
+ * Oldest first, so that a walk that stops early has read the oldest records (API document, "Common query parameters").
+ */
 const SORT = 'updated_at:asc';
 
 /**
- * Goes on in a list by `updated_since` (API document, "What the service does", 5), until its end, or until the poll's
- * limits.
+ * Reads on in a list by `updated_since` (API document, "What the service does", 5), to its end or to the poll's limits.
  *
- * The list is sorted by `updated_at`, so each page is asked for by the time that the page before ended with. A cursor
- * is used only within one time, and where the platform refuses to sort or the records show no such times: cursors are
- * opaque, and the document does not say how long one lives.
+ * The list is sorted by `updated_at`, so each page is asked for by the time at which the page before ended. Cursors are
+ * opaque, and the document does not say how long one lives. So a cursor is used only within records of one time, or if
+ * the platform refuses to sort, or if the records show no such times.
  */
 export class ListWalk {
-	/** Where this poll begins. */
-	private readonly place: ListPlace;
-	private walk: WalkPlace;
-	/** How many changes there were when a cursor was refused last. */
+	/** The place at which this poll begins. */
+	private readonly listPlace: ListPlace;
+	private walkPlace: WalkPlace;
+	/** How many changes there were when a cursor was last refused. */
 	private changesAtRefusal?: number;
 
 	constructor(private readonly loop: PageLoop) {
-		this.place = loop.state.place as ListPlace;
-		const { sinceMs } = this.place;
-		this.walk = this.place.walk ?? { sinceMs, reachedMs: sinceMs, readByCursor: 0 };
+		this.listPlace = loop.state.place as ListPlace;
+		const { sinceMs } = this.listPlace;
+		this.walkPlace = this.listPlace.walk ?? { sinceMs, reachedMs: sinceMs, readByCursor: 0 };
 	}
 
 	/** @returns false if the poll's limits ended it */
 	async run(): Promise<boolean> {
 		let isComplete = false;
 		try {
-			while (!isComplete && this.loop.goesOn()) isComplete = await this.readPage();
+			while (!isComplete && this.loop.mayReadMore()) {
+				isComplete = await this.readPage();
+				this.loop.countPage();
+			}
 		} finally {
-			this.loop.state = this.end(isComplete);
+			this.loop.state = this.endState(isComplete);
 		}
 		return isComplete;
 	}
 
 	/** @returns whether that was the last page */
 	private async readPage(): Promise<boolean> {
-		let page: Page;
+		let page: ChangesPage;
 		try {
 			page = await this.loop.fetch(this.query());
 		} catch (error) {
-			if (this.walk.cursor === undefined) this.goOnUnsorted(error);
+			if (this.walkPlace.cursor === undefined) this.goOnUnsorted(error);
 			else this.goOnWithoutCursor(error);
 			return false;
 		}
-		this.walk = { startedAt: page.askedAt, ...this.walk };
-		for (const change of page.changes) this.take(change, page.askedAt);
+		this.walkPlace = { startedAt: page.askedAt, ...this.walkPlace };
+		for (const change of page.changes) this.add(change, page.askedAt);
 		if (page.nextCursor === undefined) return true;
-		this.walk = this.nextPlace(page, page.nextCursor);
+		this.walkPlace = this.nextPlace(page, page.nextCursor);
 		return false;
 	}
 
 	private query(): Query {
-		const { sinceMs, cursor, isUnsorted } = this.walk;
+		const { sinceMs, cursor, isUnsorted } = this.walkPlace;
 		const sort = isUnsorted ? undefined : SORT;
 		return { updated_since: new Date(sinceMs).toISOString(), sort, cursor };
 	}
 
-	private take(change: Change, { nowMs }: ReadingTime): void {
-		const { listMs } = change;
+	private add(change: Change, { nowMs }: ReadingTime): void {
+		const { zonedMs } = change;
 		const { newest } = this.loop.state;
-		// A record that is dated before the bound does not show the time that the platform goes by.
-		const isShown = listMs >= this.place.sinceMs && listMs <= nowMs;
-		if (isShown && listMs > (newest?.timeMs ?? 0))
-			this.loop.state = { ...this.loop.state, newest: { timeMs: listMs, readAtMs: nowMs } };
-		if (this.wasThere(change)) this.loop.passOver(change);
-		else this.loop.take(change, nowMs, this.walk.sinceMs);
+		// A time before the lower bound is not the one that the platform filters by.
+		const hasUsableTime = zonedMs >= this.listPlace.sinceMs && zonedMs <= nowMs;
+		if (hasUsableTime && zonedMs > (newest?.timeMs ?? 0))
+			this.loop.state = { ...this.loop.state, newest: { timeMs: zonedMs, readAtMs: nowMs } };
+		if (this.changedBeforeStart(change)) this.loop.markAsEmitted(change);
+		else this.loop.addIfChanged(change, nowMs, this.walkPlace.sinceMs);
 	}
 
-	/** Whether it was there when the trigger began: without a time, what the first poll reads. */
-	private wasThere({ listMs }: Change): boolean {
-		const { fromMs } = this.place;
+	/** Whether the record last changed before the trigger began. If it shows no time: whether this is the first poll. */
+	private changedBeforeStart({ zonedMs }: Change): boolean {
+		const { fromMs } = this.listPlace;
 		if (fromMs === undefined) return false;
-		return listMs === 0 ? this.loop.state.revision === 1 : listMs < fromMs;
+		return zonedMs === 0 ? this.loop.state.revision === 1 : zonedMs < fromMs;
 	}
 
-	/** Where the page after this one is. */
-	private nextPlace({ changes, askedAt }: Page, cursor: string): WalkPlace {
-		const { walk, loop } = this;
-		const times = changes.map(({ listMs }) => listMs);
+	/** The place of the page after this one. */
+	private nextPlace({ changes, askedAt }: ChangesPage, cursor: string): WalkPlace {
+		const { walkPlace, loop } = this;
+		const times = changes.map(({ zonedMs }) => zonedMs);
 		const lastMs = times.at(-1) ?? 0;
-		const afterCursor = { ...walk, cursor, readByCursor: walk.readByCursor + changes.length };
-		// The platform sorts by nothing, or by another time than the records show.
-		if (walk.isUnsorted || !isAscending(times)) return afterCursor;
-		if (lastMs > walk.reachedMs) loop.behindMs = askedAt.clockMs - lastMs;
-		// The page lies within one time, or is dated later than the clock.
-		if (lastMs <= walk.sinceMs || lastMs > askedAt.nowMs) return afterCursor;
-		// The page ended within several records of one time, with which the next page would begin.
-		if (times.at(-2) === lastMs) return { ...walk, cursor, reachedMs: lastMs };
-		return { ...walk, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
+		const afterCursor = {
+			...walkPlace,
+			cursor,
+			readByCursor: walkPlace.readByCursor + changes.length,
+		};
+		// The list is not sorted, or sorted by a time that the records do not show.
+		if (walkPlace.isUnsorted || !isAscending(times)) return afterCursor;
+		if (lastMs > walkPlace.reachedMs) loop.behindMs = askedAt.clockMs - lastMs;
+		// All records of the page have one time, or the last time is in the future.
+		if (lastMs <= walkPlace.sinceMs || lastMs > askedAt.nowMs) return afterCursor;
+		// The last records have one time, and the next page may hold more of them.
+		if (times.at(-2) === lastMs) return { ...walkPlace, cursor, reachedMs: lastMs };
+		return { ...walkPlace, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
 	}
 
-	/** Goes on without the sort that the platform refused. @throws the error, where it says something else */
+	/** Goes on without the sort that the platform refused. @throws the error, if it is about something else */
 	private goOnUnsorted(error: unknown): void {
-		const { walk, loop, place } = this;
-		if (walk.isUnsorted || !isRefusedSort(error)) throw error;
+		const { walkPlace, loop, listPlace } = this;
+		if (walkPlace.isUnsorted || !isRefusedSort(error)) throw error;
 		loop.isUnsorted = true;
-		this.beginAgain({ ...walk, isUnsorted: true, reachedMs: place.sinceMs });
+		this.beginAgain({ ...walkPlace, isUnsorted: true, reachedMs: listPlace.sinceMs });
 	}
 
-	/** Goes on without the cursor that the platform refused. @throws the error, where that does not help */
+	/** Goes on without the cursor that the platform refused. @throws the error, if that does not help */
 	private goOnWithoutCursor(error: unknown): void {
-		const { walk, loop } = this;
-		// Refused again before it has brought anything new, it would be refused for ever.
+		const { walkPlace, loop } = this;
+		// If nothing new was read since the last refusal, the platform would refuse for ever.
 		if (!isRefused(error) || loop.changes.size === this.changesAtRefusal) throw error;
-		// What is not remembered would be given again, and the cursor be refused in the same place.
-		if (walk.readByCursor > MEMORY_BOUNDS.total)
+		// More records were read by cursor than are remembered. The next pass would emit the forgotten ones again, and end
+		// in the same place.
+		if (walkPlace.readByCursor > MEMORY_BOUNDS.total)
 			throw loop.source.endless(
-				`ended a cursor behind ${walk.readByCursor} changes that it does not sort`,
+				`ended a cursor behind ${walkPlace.readByCursor} changes that it does not sort`,
 			);
 		this.changesAtRefusal = loop.changes.size;
-		this.beginAgain(walk);
+		this.beginAgain(walkPlace);
 	}
 
-	/** Reads again from the time up to which everything has been read. */
-	private beginAgain(walk: WalkPlace): void {
-		this.walk = { ...walk, cursor: undefined, sinceMs: walk.reachedMs, readByCursor: 0 };
+	/** Reads again from the time before which everything has been read. */
+	private beginAgain(walkPlace: WalkPlace): void {
+		this.walkPlace = {
+			...walkPlace,
+			cursor: undefined,
+			sinceMs: walkPlace.reachedMs,
+			readByCursor: 0,
+		};
 		this.loop.beginPass();
 	}
 
-	private end(isComplete: boolean): ChangesState {
+	private endState(isComplete: boolean): ChangesState {
 		const sinceMs = this.nextSinceMs(isComplete);
 		if (isComplete) return { ...this.loop.state, place: { kind: 'list', sinceMs } };
-		const { place, walk } = this;
-		const begun = walk.startedAt === undefined ? undefined : walk;
-		return { ...this.loop.state, place: { ...place, sinceMs, walk: begun } };
+		const { listPlace, walkPlace } = this;
+		const openWalk = walkPlace.startedAt === undefined ? undefined : walkPlace;
+		return { ...this.loop.state, place: { ...listPlace, sinceMs, walk: openWalk } };
 	}
 
 	/**
-	 * The lower bound of the next walk, Unix ms. What changed up to the overlap before this walk began was visible to it.
-	 * The newest record tells when that was, because no clock is sure to be the one that writes `updated_at`. Where no
-	 * record tells it, the platform's clock does.
+	 * The lower bound of the next walk, Unix ms: the time at which this walk began, less the overlap. This walk has seen
+	 * everything that changed before that time.
+	 *
+	 * No clock is sure to be the one that writes `updated_at`. So the time at which the walk began is reckoned from the
+	 * newest record: its time, plus what has passed since it was first read. If no record shows a time, the platform's
+	 * clock counts.
 	 */
 	private nextSinceMs(isComplete: boolean): number {
-		const { place, walk, loop } = this;
+		const { listPlace, walkPlace, loop } = this;
 		const { newest } = loop.state;
-		const { startedAt, reachedMs } = walk;
-		if (startedAt === undefined) return place.sinceMs;
-		const toldMs = startedAt.isPlatformTime ? startedAt.nowMs : 0;
-		const beganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : toldMs;
-		// The next record may be dated right behind the newest one, however late it becomes visible.
-		const lastMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
-		const readMs = isComplete ? Infinity : walk.isUnsorted ? 0 : reachedMs;
-		const sinceMs = Math.min(beganMs - loop.limits.overlapMs, lastMs, readMs);
-		return Math.max(place.sinceMs, wholeSecond(sinceMs));
+		const { startedAt, reachedMs } = walkPlace;
+		if (startedAt === undefined) return listPlace.sinceMs;
+		const platformMs = startedAt.isPlatformTime ? startedAt.nowMs : 0;
+		const walkBeganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : platformMs;
+		// The next record may be dated right after the newest one, however late it becomes visible.
+		const afterNewestMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
+		const readUpToMs = isComplete ? Infinity : walkPlace.isUnsorted ? 0 : reachedMs;
+		const sinceMs = Math.min(walkBeganMs - loop.limits.overlapMs, afterNewestMs, readUpToMs);
+		return Math.max(listPlace.sinceMs, wholeSecond(sinceMs));
 	}
 }
 
-/** Whether records stand in the order of their times; what carries none is in no order. */
+/** Whether the times ascend. A record without a time is in no order. */
 const isAscending = (times: readonly number[]): boolean =>
 	times.every((timeMs, n) => timeMs > 0 && (n === 0 || timeMs >= times[n - 1]));

@@ -5,22 +5,22 @@ import { isChanged, type Change, type Version } from './change';
 
 export type Query = Record<string, QueryValue> & { limit?: number };
 
-/** One page, as far as the walks look at it. */
-export interface Page {
+/** One page, with what the walks need of it. */
+export interface ChangesPage {
 	changes: Change[];
-	/** Leads to the next page. */
+	/** The cursor to the next page. */
 	nextCursor?: string;
 	/** Whether there are more records; undefined if the page does not say so. */
 	hasMore?: boolean;
-	/** When it was asked for: before the platform read it. */
+	/** When it was asked for, which is before the platform read it. */
 	askedAt: ReadingTime;
 }
 
-/** What is watched, page by page. */
-export interface PageSource {
-	/** @param query beside the filters and `limit` */
-	fetch(query: Query): Promise<Page>;
-	/** An error for a list that would never end. @param reason what the platform did */
+/** Gives the list, stream or levels that are watched, page by page. */
+export interface ChangesSource {
+	/** @param query without the filters, which the source adds */
+	fetch(query: Query): Promise<ChangesPage>;
+	/** Makes the error for a list that would never end. @param reason what the platform did */
 	endless(reason: string): Error;
 }
 
@@ -33,7 +33,7 @@ export interface PollLimits {
 	hasTime(): boolean;
 }
 
-/** Answers that refuse the query itself, such as a sort, or an unknown event. */
+/** Statuses that refuse the query itself, such as a sort, or an unknown event. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
 /** Whether the platform refused the query itself, such as a sort. */
@@ -44,97 +44,106 @@ export const isRefusedQuery = (error: unknown): error is PlatformError =>
 export const isRefusedSort = (error: unknown): boolean =>
 	isRefused(error) && error.details.status === 400;
 
-/** Whether the platform answered with an error status: how it says that a cursor has expired is not shown. */
+/**
+ * Whether the platform answered with an error status. The API document does not show how it refuses an expired cursor.
+ */
 export const isRefused = (error: unknown): error is PlatformError =>
 	error instanceof PlatformError && error.problem === 'refused';
 
-/** One emission holds at most this many records, and the rest of a page. */
+/** From this many changes on, a poll reads no further page. */
 const MAX_EMISSION = 10_000;
 
-/** A list that sends so many pages in a row without anything that it has not just sent will not end. */
+/** A list that sends so many pages in a row without a record that is new in this pass will not end. */
 const MAX_IDLE_PAGES = 50;
 
-/** What the walks share: asks for pages, counts them, tells what is new, and notices a list that would never end. */
+/** What all walks share: it fetches pages, collects the changes in them, and notices a list that would never end. */
 export class PageLoop {
-	/** What is new, by the records' keys. */
+	/** The changes to emit, by the records' keys. */
 	readonly changes = new Map<string, Change>();
-	/** Of what became an execution, or counts as if it had. */
+	/** The versions that became an execution, or count as if they had. */
 	readonly versions: Map<string, Version>;
 	/** The keys of all records that this poll has read. */
 	readonly readKeys = new Set<string>();
-	/** Where to go on from to read the same once more. */
-	readonly before: Place;
+	/** The place from which a poll reads the same again. */
+	readonly startPlace: Place;
 	/** Whether the platform has refused to sort in this poll. */
 	isUnsorted = false;
 	/** How far the walk is behind the clock, ms; undefined if no record tells it. */
 	behindMs?: number;
-	/** The emissions whose end n8n has not told yet. */
+	/** The versions in emissions that are not settled. */
 	private readonly pending: ReadonlyMap<string, Version>;
 	private keysOfPass = new Set<string>();
 	private idlePages = 0;
-	private pages = 0;
-	private changesCounted = 0;
+	private countedPages = 0;
+	private countedChanges = 0;
 
-	/** @param state the walk moves it on */
+	/** @param state the walk replaces it as it moves on */
 	constructor(
 		public state: ChangesState,
-		readonly source: PageSource,
+		readonly source: ChangesSource,
 		readonly limits: PollLimits,
 	) {
 		this.versions = new Map(state.versions);
 		this.pending = new Map(state.emissions.flatMap(({ versions }) => [...versions]));
-		this.before = startOfWalk(state.place);
+		this.startPlace = startOfWalk(state.place);
 	}
 
-	/** Whether the poll's limits allow another page. What is read again brings the poll no nearer to its bound. */
-	goesOn(): boolean {
-		if (this.changes.size > this.changesCounted) this.pages++;
-		this.changesCounted = this.changes.size;
+	/** Whether the poll's limits allow another page. */
+	mayReadMore(): boolean {
 		const { hasTime, maxPages } = this.limits;
-		return hasTime() && this.pages < maxPages && this.changesCounted < MAX_EMISSION;
+		return hasTime() && this.countedPages < maxPages && this.changes.size < MAX_EMISSION;
 	}
 
-	/** One request. @throws PlatformError */
-	async fetch(query: Query): Promise<Page> {
+	/** Counts the page that was read, if it brought a change. Pages of known records use up no limit. */
+	countPage(): void {
+		if (this.changes.size > this.countedChanges) this.countedPages++;
+		this.countedChanges = this.changes.size;
+	}
+
+	/** Fetches one page. @throws PlatformError */
+	async fetch(query: Query): Promise<ChangesPage> {
 		if (this.idlePages >= MAX_IDLE_PAGES)
 			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
 		const page = await this.source.fetch(query);
-		const { size } = this.keysOfPass;
+		const { size: sizeBefore } = this.keysOfPass;
 		for (const { key } of page.changes) {
 			this.keysOfPass.add(key);
 			this.readKeys.add(key);
 		}
-		this.idlePages = this.keysOfPass.size > size ? 0 : this.idlePages + 1;
+		this.idlePages = this.keysOfPass.size > sizeBefore ? 0 : this.idlePages + 1;
 		return page;
 	}
 
-	/** What was read may be read again from here on. */
+	/** Begins another pass: from now on, records that were read before may come again. */
 	beginPass(): void {
 		this.keysOfPass = new Set();
 		this.idlePages = 0;
 	}
 
 	/**
-	 * Takes a record, unless this version of it was given before.
+	 * Adds a record to the changes, unless this version of it was emitted before.
 	 *
 	 * @param sinceMs the `updated_since` that was asked for, Unix ms
 	 */
-	take(change: Change, nowMs: number, sinceMs = 0): void {
+	addIfChanged(change: Change, nowMs: number, sinceMs = 0): void {
 		const { key } = change;
-		const last = this.changes.get(key) ?? this.pending.get(key) ?? this.versions.get(key);
-		if (last === undefined || isChanged(change, last, sinceMs, nowMs))
+		const previous = this.changes.get(key) ?? this.pending.get(key) ?? this.versions.get(key);
+		if (previous === undefined || isChanged(change, previous, sinceMs, nowMs))
 			this.changes.set(key, change);
-		else this.touch(key);
+		else this.moveToEnd(key);
 	}
 
-	/** Remembers a record as given, without giving it. */
-	passOver({ key, timeMs, content }: Change): void {
+	/**
+	 * Remembers a version as if it had been emitted, without emitting it. If the record is in an emission that is not
+	 * settled, its version there stays.
+	 */
+	markAsEmitted({ key, timeMs, content }: Change): void {
 		if (!this.pending.has(key)) this.versions.set(key, { timeMs, content });
-		this.touch(key);
+		this.moveToEnd(key);
 	}
 
-	/** What was read last is forgotten last. */
-	private touch(key: string): void {
+	/** Moves a version to the end, because those that were read longest ago are forgotten first. */
+	private moveToEnd(key: string): void {
 		const version = this.versions.get(key);
 		if (version === undefined || !this.versions.delete(key)) return;
 		this.versions.set(key, version);

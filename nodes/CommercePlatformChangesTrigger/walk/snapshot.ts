@@ -3,12 +3,12 @@ import type { SnapshotPlace } from '../state';
 import type { Change } from './change';
 import { isRefused, type PageLoop } from './pages';
 
-/** Records that can be compared as a whole. */
+/** How many records can be compared as a whole. */
 const MAX_SNAPSHOT = 10_000;
 
 /**
- * Reads a list whole and compares it with what it was. For stock levels: the API document gives their list no
- * `updated_since`, and their `updated_at` is the writer's, not the platform's ("Inventory level").
+ * Reads a whole list and compares it with the last reading. Stock levels need this: the API document gives their list
+ * no `updated_since`, and their `updated_at` is set by whoever writes them, not by the platform ("Inventory level").
  *
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
@@ -16,15 +16,15 @@ export async function walkSnapshot(loop: PageLoop): Promise<true> {
 	const { taken } = loop.state.place as SnapshotPlace;
 	const levels = await readWhole(loop);
 	for (const level of levels.values())
-		if (taken) loop.take(level, 0);
-		else loop.passOver(level);
+		if (taken) loop.addIfChanged(level, 0);
+		else loop.markAsEmitted(level);
 	loop.state = { ...loop.state, place: { kind: 'snapshot', taken: true } };
 	return true;
 }
 
 /**
- * The levels by their keys; of one that two pages show, the later page counts. Where a cursor is refused, all are read
- * once more.
+ * Reads the levels, by their keys. If two pages show the same level, the later page counts. If a cursor is refused,
+ * reads all of them once more.
  */
 async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, Change>> {
 	const levels = new Map<string, Change>();

@@ -5,18 +5,21 @@ import type { StreamPlace } from '../state';
 import { readTimeMs } from './change';
 import type { PageLoop } from './pages';
 
-/** Fields in which an event may tell its time; the API document does not show the record ("Events"). */
+/** Fields in which an event may tell its time. The API document does not show the record ("Events"). */
 const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
 
 /**
- * Goes on in the event stream, behind the last event that was read (API document, "Event stream"). Its ids
- * grow, so nothing else has to be remembered.
+ * Reads on in the event stream, after the last event that was read (API document, "Event stream"). The ids ascend, so
+ * nothing else has to be remembered.
  *
  * @returns false if the poll's limits ended it
  */
 export async function walkStream(loop: PageLoop): Promise<boolean> {
 	let isComplete = false;
-	while (!isComplete && loop.goesOn()) isComplete = await readPage(loop);
+	while (!isComplete && loop.mayReadMore()) {
+		isComplete = await readPage(loop);
+		loop.countPage();
+	}
 	return isComplete;
 }
 
@@ -25,9 +28,11 @@ async function readPage(loop: PageLoop): Promise<boolean> {
 	const place = loop.state.place as StreamPlace;
 	const { afterEventId, fromMs } = place;
 	const { changes, hasMore, askedAt } = await loop.fetch({ after_event_id: afterEventId });
-	// Events before the time at which to begin are passed over; the stream is in order.
+	// Events before the time at which to begin are skipped. The stream is in order: once an event is later, all after it
+	// are.
 	const first = changes.findIndex(({ record }) => fromMs === undefined || timeOf(record) >= fromMs);
-	if (first >= 0) for (const change of changes.slice(first)) loop.take(change, askedAt.nowMs);
+	if (first >= 0)
+		for (const change of changes.slice(first)) loop.addIfChanged(change, askedAt.nowMs);
 	const lastEvent = changes.at(-1)?.record;
 	if (lastEvent === undefined) {
 		// From here on every event is new.
@@ -60,7 +65,7 @@ function readTimeOf(event: IDataObject): number | undefined {
 
 /**
  * @returns Unix ms
- * @throws InputError where the event does not tell it
+ * @throws InputError if the event does not tell it
  */
 function timeOf(event: IDataObject): number {
 	const ms = readTimeOf(event);

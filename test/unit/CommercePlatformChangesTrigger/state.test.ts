@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { endedOf, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/handover';
+import { outcomeOf, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/emit';
 import {
 	MEMORY_BOUNDS,
 	bounded,
@@ -9,7 +9,7 @@ import {
 	settle,
 	toStored,
 	type ChangesState,
-	type HandoverOutcome,
+	type EmissionOutcome,
 	type Place,
 	type Subject,
 } from '../../../nodes/CommercePlatformChangesTrigger/state';
@@ -181,7 +181,7 @@ describe('what is not confirmed', () => {
 const OURS = { id: 7, process: PROCESS };
 
 describe('a handover', () => {
-	test.each<[string, HandoverOutcome, number, HandoverOutcome]>([
+	test.each<[string, EmissionOutcome, number, EmissionOutcome]>([
 		['that ended', 'done', 0, 'done'],
 		['of which the start failed', 'failed', 0, 'failed'],
 		['that has just been made', 'pending', 1, 'pending'],
@@ -189,18 +189,20 @@ describe('a handover', () => {
 		['of which the start failed, at any later time', 'failed', 60, 'failed'],
 	])('%s: %s after %d minutes is %s', (_name, told, minutes, ended) =>
 		expect(
-			endedOf(OURS, new Map([[7, { outcome: told, atMs: 0 }]]), 'failed', minutes * MINUTE),
+			outcomeOf(OURS, new Map([[7, { outcome: told, emittedMs: 0 }]]), 'failed', minutes * MINUTE),
 		).toBe(ended),
 	);
 
-	test.each<HandoverOutcome>(['failed', 'done'])(
+	test.each<EmissionOutcome>(['failed', 'done'])(
 		'of another process is %s where so chosen',
 		(others) =>
-			expect(endedOf({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(others),
+			expect(outcomeOf({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(
+				others,
+			),
 	);
 
 	test('of this process that it has forgotten became an execution', () =>
-		expect(endedOf(OURS, new Map(), 'failed', 60 * MINUTE)).toBe('done'));
+		expect(outcomeOf(OURS, new Map(), 'failed', 60 * MINUTE)).toBe('done'));
 });
 
 describe('the versions that are remembered', () => {

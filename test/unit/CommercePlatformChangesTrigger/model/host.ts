@@ -4,7 +4,7 @@ import {
 	settle,
 	toStored,
 	type ChangesState,
-	type HandoverOutcome,
+	type EmissionOutcome,
 	type Subject,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
@@ -123,7 +123,7 @@ export class ModelHost {
 		this.state = stored.state;
 	}
 
-	private outcomeOf(id: number): HandoverOutcome {
+	private outcomeOf(id: number): EmissionOutcome {
 		const one = this.handed.find((handed) => handed.id === id);
 		if (one === undefined) return 'failed';
 		if (one.polls <= one.fate.toldAfterPolls) return 'pending';

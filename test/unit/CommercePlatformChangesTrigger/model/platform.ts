@@ -4,7 +4,10 @@ import type { QueryValue } from '../../../../nodes/shared/api/request';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { ReadingTime } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
-import type { Page, PageSource } from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
+import type {
+	ChangesPage,
+	ChangesSource,
+} from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
 
 /** How a platform may read what the API document leaves open. */
 export interface Habits {
@@ -135,14 +138,14 @@ export class ModelPlatform {
 		return JSON.stringify([version.content, this.timeOf(version)]);
 	}
 
-	get source(): PageSource {
+	get source(): ChangesSource {
 		return {
 			fetch: async (query) => await Promise.resolve(this.answer(query)),
 			endless: (hint) => new PlatformError('bad-page', REQUEST, { hint }),
 		};
 	}
 
-	private answer(query: Record<string, QueryValue>): Page {
+	private answer(query: Record<string, QueryValue>): ChangesPage {
 		this.requests++;
 		if (this.requests === this.failAt) throw down();
 		const { sort } = query;
@@ -166,7 +169,7 @@ export class ModelPlatform {
 		askedAt: ReadingTime,
 		page: Listed[],
 		next?: Omit<Cursor, 'epoch' | 'madeMs'>,
-	): Page {
+	): ChangesPage {
 		return {
 			changes: page.map(({ version }) => readChange(this.present(version), { idFields: ['id'] })),
 			nextCursor: next && JSON.stringify({ ...next, epoch: this.epoch, madeMs: this.trueMs }),

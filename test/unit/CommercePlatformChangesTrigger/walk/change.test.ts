@@ -48,7 +48,7 @@ describe('a record', () => {
 		['2026-01-31 10:00:00.125', 0],
 	])(
 		'that was updated at %s can be asked for by %d: without a zone, a time may be a local one',
-		(updated_at, listMs) => expect(read({ id: 'a', updated_at }).listMs).toBe(listMs),
+		(updated_at, listMs) => expect(read({ id: 'a', updated_at }).zonedMs).toBe(listMs),
 	);
 
 	test('is told by its content where it has no ID', () =>

@@ -7,7 +7,10 @@ import {
 	readChange,
 	type Identity,
 } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
-import type { Page, PageSource } from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
+import type {
+	ChangesPage,
+	ChangesSource,
+} from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
 
 const NOW = Date.UTC(2026, 0, 31);
 const AT_NOW = { nowMs: NOW, clockMs: NOW, isPlatformTime: true };
@@ -16,14 +19,14 @@ const EVENTS = { idFields: ['event_id'], versionFields: [] };
 const LEVELS = { idFields: ['sku', 'location_id'], versionFields: ['quantity', 'updated_at'] };
 const ORDERS = { idFields: ['id'] };
 
-type Query = Parameters<PageSource['fetch']>[0];
-type Sent = (Partial<Page> & { records?: IDataObject[] }) | Error;
+type Query = Parameters<ChangesSource['fetch']>[0];
+type Sent = (Partial<ChangesPage> & { records?: IDataObject[] }) | Error;
 
 /** Gives such pages, one after the other or as it is asked, and notes what it was asked. */
 function sourceOf(identity: Identity, pages: Sent[] | ((query: Query) => Sent)) {
 	const asked: Query[] = [];
 	const sent = typeof pages === 'function' ? pages : () => pages[asked.length - 1] ?? {};
-	const fetch: PageSource['fetch'] = async (query) => {
+	const fetch: ChangesSource['fetch'] = async (query) => {
 		asked.push(query);
 		const page = sent(query);
 		if (page instanceof Error) throw page;
@@ -48,7 +51,7 @@ const REFUSED = new PlatformError('refused', REQUEST, { status: 400 });
 const HOST = { isDurable: false, process: 'process-1' };
 const LIMITS = { maxPages: 5, overlapMs: 120_000, hasTime: () => true };
 const OUT_OF_TIME = { ...LIMITS, hasTime: () => false };
-const poll = async (at: Place | ChangesState, source: PageSource, limits = LIMITS) =>
+const poll = async (at: Place | ChangesState, source: ChangesSource, limits = LIMITS) =>
 	await advance('place' in at ? at : stateAt(at), source, limits, HOST);
 
 describe('the event stream', () => {

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+	ExecutionCancelledError,
+	type INodeExecutionData,
+	type IPollFunctions,
+	type IRun,
+} from 'n8n-workflow';
+
+import { systemClock } from '../shared/api/clock';
+import { emitWithOutcome, isUnknownExecution } from '../shared/n8n';
+import type { Emission, EmissionOutcome } from './state';
+
+/** Names this process in its emissions. */
+export const PROCESS = randomUUID();
+
+/** n8n reports within this time if it could not start an execution. After it, the execution is running. ms. */
+const START_REPORTED_MS = 120_000;
+
+/** What became of an emission, as far as n8n has reported. */
+interface KnownOutcome {
+	outcome: EmissionOutcome;
+	emittedMs: number;
+}
+
+/** The emissions of this process, by their id. */
+export type KnownOutcomes = Map<number, KnownOutcome>;
+
+/**
+ * Tells what became of an emission, as far as it can be known.
+ *
+ * @param knownOutcomes the emissions that this process remembers
+ * @param foreignOutcome what an emission of another process counts as: only that process could learn its outcome
+ * @param nowMs this process's stopwatch, ms
+ */
+export function outcomeOf(
+	{ id, process }: Pick<Emission, 'id' | 'process'>,
+	knownOutcomes: KnownOutcomes,
+	foreignOutcome: EmissionOutcome,
+	nowMs: number,
+): EmissionOutcome {
+	if (process !== PROCESS) return foreignOutcome;
+	// Only a node that has long not polled is forgotten. By then its executions have started.
+	const { outcome, emittedMs } = knownOutcomes.get(id) ?? { outcome: 'done', emittedMs: nowMs };
+	return outcome === 'pending' && nowMs - emittedMs > START_REPORTED_MS ? 'done' : outcome;
+}
+
+/**
+ * Emits items: hands them to n8n, and notes whether n8n starts an execution. If a poll returned the items, it would
+ * never learn that.
+ */
+export function emit(
+	context: IPollFunctions,
+	knownOutcomes: KnownOutcomes,
+	id: number,
+	items: INodeExecutionData[],
+): void {
+	const ended = context.helpers.createDeferredPromise<IRun | undefined>();
+	const emittedMs = systemClock.monotonic();
+	const note = (outcome: EmissionOutcome) => knownOutcomes.set(id, { outcome, emittedMs });
+	// This stays if the next call throws.
+	note('failed');
+	void ended.promise.then(
+		// n8n gives no run if it has made no execution.
+		(run) => note(run === undefined ? 'failed' : 'done'),
+		(error: unknown) => note(provesExecution(error) ? 'done' : 'failed'),
+	);
+	emitWithOutcome(context, items, ended);
+	note('pending');
+}
+
+/** Whether an error proves that n8n had made an execution: it was cancelled, or n8n no longer knows it. */
+const provesExecution = (error: unknown): boolean =>
+	error instanceof ExecutionCancelledError || isUnknownExecution(error);
