@@ -43,10 +43,10 @@ export function readFlags(args: string[]): PlatformOptions | 'help' {
 			...{ released: SWITCH, 'no-validate': SWITCH, help: SWITCH },
 		},
 	});
-	const { plan, dialect, released, help, 'no-validate': isFast, ...given } = values;
+	const { plan, dialect, released, help, 'no-validate': skipsValidation, ...texts } = values;
 	if (help) return 'help';
 	const numbers = Object.entries(NUMBERS).flatMap(([flag, option]) => {
-		const text = (given as Record<string, string | undefined>)[flag];
+		const text = (texts as Record<string, string | undefined>)[flag];
 		if (text === undefined) return [];
 		if (/^\d+(\.\d+)?$/.test(text)) return [[option, Number(text)]];
 		throw new Error(`--${flag} must be a number, not "${text}"`);
@@ -58,6 +58,6 @@ export function readFlags(args: string[]): PlatformOptions | 'help' {
 		...(plan && { plan: plan as PlatformOptions['plan'] }),
 		...(dialect && { dialect }),
 		...(released && { inDevelopment: ALL_RELEASED }),
-		validate: !isFast,
+		validate: !skipsValidation,
 	};
 }

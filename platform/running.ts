@@ -50,8 +50,8 @@ export class Running {
 		this.world.imports.jobs.clear();
 	}
 
-	private newWorld(changed: ShopSize): World {
-		const size = { ...DEFAULT_SIZE, ...withoutUndefined(changed) } as Required<ShopSize>;
+	private newWorld(wantedSize: ShopSize): World {
+		const size = { ...DEFAULT_SIZE, ...withoutUndefined(wantedSize) } as Required<ShopSize>;
 		const world = { settings: this.startedWith } as World;
 		const settings = () => world.settings;
 		const clock = new Clock(() => settings().clockOffsetMs);

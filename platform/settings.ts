@@ -67,8 +67,8 @@ function dialectAfter(current: Dialect, change?: DialectChange): Dialect {
 	return typeof change === 'string' ? parseDialect(change) : changeDialect(current, change);
 }
 
-function requireKnown(change: object, known: object): void {
-	const unknown = Object.keys(change).find((name) => !Object.hasOwn(known, name));
+function requireKnown(change: object, settings: object): void {
+	const unknown = Object.keys(change).find((name) => !Object.hasOwn(settings, name));
 	if (unknown !== undefined) throw new RangeError(`There is no setting ${unknown}`);
 }
 

@@ -26,9 +26,9 @@ export function requireAccess(operation: Operation, key: ApiKey, settings: Setti
 	if (scope !== undefined && !key.scopes.includes(scope)) {
 		throw new Refusal('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}`);
 	}
-	const refused = formOf<RefusalCode>('eventStream', settings.dialect);
-	if (refused && operation.id === 'listEvents')
-		throw new Refusal(refused, 'The event stream is not offered here');
+	const refusalCode = formOf<RefusalCode>('eventStream', settings.dialect);
+	if (refusalCode && operation.id === 'listEvents')
+		throw new Refusal(refusalCode, 'The event stream is not offered here');
 	if (plan !== undefined && (key.plan ?? settings.plan) !== plan) {
 		throw new Refusal('PLAN_REQUIRED', `This endpoint needs the plan ${plan}`);
 	}

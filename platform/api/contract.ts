@@ -23,14 +23,16 @@ export type Contract = Awaited<ReturnType<typeof compile>>;
 /**
  * Stored on the library itself: jest loads this module anew for each file, and compiling the schemas takes seconds.
  */
-const kept = OpenAPIBackend as typeof OpenAPIBackend & { backend?: Promise<OpenAPIBackend> };
+const libraryCache = OpenAPIBackend as typeof OpenAPIBackend & {
+	backend?: Promise<OpenAPIBackend>;
+};
 let compiled: Promise<Contract> | undefined;
 
 export const loadContract = async (): Promise<Contract> => await (compiled ??= compile());
 
 async function compile() {
 	const text = readFileSync(join(__dirname, '..', 'openapi.yaml'), 'utf8');
-	const backend = await (kept.backend ??= new OpenAPIBackend({
+	const backend = await (libraryCache.backend ??= new OpenAPIBackend({
 		definition: parse(text),
 		quick: true,
 		coerceTypes: true,
@@ -46,11 +48,11 @@ async function compile() {
 		text,
 		operations,
 		/** What is wrong with a request; `undefined` if it is valid. */
-		requestFault(operation: Operation, { params, ...sent }: RequestToCheck) {
+		requestFault(operation: Operation, { params, ...parts }: RequestToCheck) {
 			const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) =>
 				encodeURIComponent(params[name]),
 			);
-			const request = { ...sent, method: operation.method, path };
+			const request = { ...parts, method: operation.method, path };
 			const { errors } = validator.validateRequest(request, operation.id);
 			return errors?.length ? describe(errors) : undefined;
 		},
@@ -98,7 +100,7 @@ export function toOperation(documented: Documented) {
 	const status = Object.keys(responses).find((name) => name.startsWith('2'))!;
 	const schema = responses[status].content?.['application/json'].schema;
 	const data = schema?.properties?.data;
-	const one = data ? 'record' : 'none';
+	const singleForm = data ? 'record' : 'none';
 	const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
 	return {
 		id,
@@ -116,9 +118,9 @@ export function toOperation(documented: Documented) {
 		/** The successful answer. `record` is the title of its record's schema, e.g. `Order`. */
 		answer: {
 			record: schema?.title ?? (data?.items ?? data)?.title ?? '',
-			form: schema?.title ? 'results' : data?.items ? 'list' : one,
+			form: schema?.title ? 'results' : data?.items ? 'list' : singleForm,
 			isCreate: status === '201' || status === '202',
-			said: documented['x-answer'],
+			guarantee: documented['x-answer'],
 		},
 	};
 }
@@ -127,8 +129,8 @@ function describe(errors: ReadonlyArray<{ instancePath?: string; message?: strin
 	return errors
 		.slice(0, 3)
 		.map(({ instancePath = '', message = 'is wrong' }) => {
-			const place = instancePath.replace(/^\/(requestBody|query|header|headers|path)\b/, '');
-			return `${place.slice(1).replaceAll('/', '.')} ${message}`.trim();
+			const path = instancePath.replace(/^\/(requestBody|query|header|headers|path)\b/, '');
+			return `${path.slice(1).replaceAll('/', '.')} ${message}`.trim();
 		})
 		.join('; ');
 }

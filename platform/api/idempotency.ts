@@ -18,16 +18,18 @@ export type AppliedWrites = Map<string, Applied>;
  *
  * @throws Refusal IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_KEY_USED
  */
-export const REPEATED: By<'idempotency', (known: Applied, request: string) => Answer | undefined> =
-	{
-		replayed: (known, request) => {
-			if (known.request === request) return known.answer;
-			const reason = 'This Idempotency-Key was used for another request';
-			throw new Refusal('IDEMPOTENCY_KEY_REUSED', reason);
-		},
-		anyBody: ({ answer }) => answer,
-		refused: () => {
-			throw new Refusal('IDEMPOTENCY_KEY_USED', 'This Idempotency-Key was used before');
-		},
-		ignored: () => undefined,
-	};
+export const REPEATED: By<
+	'idempotency',
+	(applied: Applied, request: string) => Answer | undefined
+> = {
+	replayed: (applied, request) => {
+		if (applied.request === request) return applied.answer;
+		const reason = 'This Idempotency-Key was used for another request';
+		throw new Refusal('IDEMPOTENCY_KEY_REUSED', reason);
+	},
+	anyBody: ({ answer }) => answer,
+	refused: () => {
+		throw new Refusal('IDEMPOTENCY_KEY_USED', 'This Idempotency-Key was used before');
+	},
+	ignored: () => undefined,
+};

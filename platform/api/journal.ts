@@ -3,8 +3,8 @@ import { iso } from '../shop/clock';
 
 const MAX_ENTRIES = 10_000;
 const MAX_BODY_CHARACTERS = 32 * 1024 * 1024;
-const MAX_TOLD = 50;
-const MAX_TOLD_CHARACTERS = 500;
+const MAX_REASONS = 50;
+const MAX_REASON_CHARACTERS = 500;
 
 export type Counters = ReturnType<Journal['counters']>;
 
@@ -29,7 +29,7 @@ export const UNMATCHED = '(unmatched)';
 /** Counts and remembers every request as it arrived, before any code reads it. */
 export class Journal {
 	private entries: RecordedRequest[] = [];
-	private readonly open = new WeakMap<IncomingMessage, RecordedRequest>();
+	private readonly byRequest = new WeakMap<IncomingMessage, RecordedRequest>();
 	private characters = 0;
 	/** By method, status and path of openapi.yaml. */
 	private routes = new Map<string, number>();
@@ -66,7 +66,7 @@ export class Journal {
 
 	/** Adds the path in openapi.yaml, and the body, to the record of a request. */
 	note(request: IncomingMessage, route: string, body?: string): void {
-		const entry = this.open.get(request);
+		const entry = this.byRequest.get(request);
 		if (!entry) return;
 		entry.route = route;
 		if (body === undefined) return;
@@ -85,13 +85,13 @@ export class Journal {
 
 	noteViolation(violation: string): void {
 		this.counted.contractViolations++;
-		tell(this.counted.violations, violation);
+		addReason(this.counted.violations, violation);
 	}
 
 	/** Notes a request that the API document does not allow. */
 	noteRefusedRequest(request: IncomingMessage, reason: string): void {
-		const told = `${request.method} ${request.url?.split('?')[0]}: ${reason}`;
-		tell(this.counted.refusedRequests, told.slice(0, MAX_TOLD_CHARACTERS));
+		const line = `${request.method} ${request.url?.split('?')[0]}: ${reason}`;
+		addReason(this.counted.refusedRequests, line.slice(0, MAX_REASON_CHARACTERS));
 	}
 
 	counters() {
@@ -141,7 +141,7 @@ export class Journal {
 			status: 0,
 			route: UNMATCHED,
 		};
-		this.open.set(request, entry);
+		this.byRequest.set(request, entry);
 		this.entries.push(entry);
 		this.trim();
 		return entry;
@@ -162,7 +162,7 @@ function addOne(counts: Map<string, number>, name: string): void {
 }
 
 /** Adds to a list that keeps its last entries. */
-function tell(told: string[], text: string): void {
-	told.push(text);
-	if (told.length > MAX_TOLD) told.shift();
+function addReason(reasons: string[], text: string): void {
+	reasons.push(text);
+	if (reasons.length > MAX_REASONS) reasons.shift();
 }

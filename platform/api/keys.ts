@@ -29,8 +29,8 @@ export class Keys {
 
 	/** @throws RangeError for a scope that does not exist. */
 	create({ name, secret, scopes = SCOPES, plan }: NewKey = {}): ApiKey {
-		const unknown = scopes.find((scope) => ![...SCOPES, ...RARE_SCOPES].includes(scope));
-		if (unknown !== undefined) throw new RangeError(`There is no scope ${unknown}`);
+		const unknownScope = scopes.find((scope) => ![...SCOPES, ...RARE_SCOPES].includes(scope));
+		if (unknownScope !== undefined) throw new RangeError(`There is no scope ${unknownScope}`);
 		const key = {
 			id: `key_${randomBytes(6).toString('hex')}`,
 			name: name ?? `Key ${this.bySecret.size + 1}`,

@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 25;
 const SHORT_PAGE = 3;
 
 /** A page that a client asks for: its walk, its size, and the place after which it begins. */
-type Wanted = { walk: string; limit: number; after?: Place };
+type WantedPage = { walk: string; limit: number; after?: Place };
 
 /** Makes pages of lists: `{ data, pagination: { limit, next_cursor, has_more } }`. */
 export class PageMaker {
@@ -21,7 +21,7 @@ export class PageMaker {
 	/** The last pages that were made, so that walking an unchanged shop again costs nothing. Bounded. */
 	private readonly cached = new Map<string, Answer>();
 	private characters = 0;
-	private spoken?: Dialect;
+	private cachedDialect?: Dialect;
 
 	constructor(private readonly dialect: () => Dialect) {
 		this.cursors = new Cursors(() => this.dialect().cursors === 'anyCharacters');
@@ -34,9 +34,9 @@ export class PageMaker {
 	 */
 	page<T extends object>(spec: ListSpec<T>, query: Query): Answer {
 		const dialect = this.dialect();
-		if (isGivenWhole(spec.name, dialect)) return this.whole(spec, query);
-		const asked = Number(query.limit ?? DEFAULT_LIMIT);
-		const limit = dialect.pageFill === 'short' ? Math.min(asked, SHORT_PAGE) : asked;
+		if (isGivenWhole(spec.name, dialect)) return this.wholeList(spec, query);
+		const askedLimit = Number(query.limit ?? DEFAULT_LIMIT);
+		const limit = dialect.pageFill === 'short' ? Math.min(askedLimit, SHORT_PAGE) : askedLimit;
 		const { version } = spec.collection;
 		const until = dialect.cursorWalk === 'untilChange' ? `@${version}` : '';
 		const walk = `${spec.name}?${canonical(query)}${until}`;
@@ -46,17 +46,17 @@ export class PageMaker {
 			if (place !== undefined) return page([], limit, this.cursors.make(walk, place));
 		}
 		const after = cursor === undefined ? spec.start : this.cursors.read(walk, cursor);
-		if (dialect !== this.spoken) this.cached.clear();
-		this.spoken = dialect;
-		const name = `${version} ${limit} ${JSON.stringify(after)} ${cursor === undefined} ${walk}`;
-		const known = this.cached.get(name);
-		if (known) return known;
-		const made = this.make(spec, query, { walk, limit, after });
-		this.keep(name, made);
-		return made;
+		if (dialect !== this.cachedDialect) this.cached.clear();
+		this.cachedDialect = dialect;
+		const cacheKey = `${version} ${limit} ${JSON.stringify(after)} ${cursor === undefined} ${walk}`;
+		const cachedPage = this.cached.get(cacheKey);
+		if (cachedPage) return cachedPage;
+		const newPage = this.makePage(spec, query, { walk, limit, after });
+		this.cache(cacheKey, newPage);
+		return newPage;
 	}
 
-	private keep(name: string, made: Answer): void {
+	private cache(name: string, made: Answer): void {
 		if (this.characters > MAX_CACHED_CHARACTERS) {
 			this.cached.clear();
 			this.characters = 0;
@@ -65,7 +65,7 @@ export class PageMaker {
 		this.characters += made.text?.length ?? 0;
 	}
 
-	private whole<T extends object>(spec: ListSpec<T>, query: Query): Answer {
+	private wholeList<T extends object>(spec: ListSpec<T>, query: Query): Answer {
 		const chosen = this.choose(spec, query, spec.start, Infinity);
 		const records = chosen.map(({ value }) => spec.present(value));
 		return page(records, Math.min(MAX_LIMIT, Math.max(1, chosen.length)), null);
@@ -91,19 +91,19 @@ export class PageMaker {
 		});
 	}
 
-	private make<T extends object>(
+	private makePage<T extends object>(
 		spec: ListSpec<T>,
 		query: Query,
-		{ walk, limit, after }: Wanted,
+		{ walk, limit, after }: WantedPage,
 	): Answer {
 		const { cursorWalk, pageFill } = this.dialect();
-		const isCounted = cursorWalk === 'position';
-		const passed = isCounted && query.cursor !== undefined && after ? after[1] : 0;
-		const start = isCounted ? spec.start : after;
-		const chosen = this.choose(spec, query, start, passed + limit + 1);
-		const records = chosen.slice(passed, passed + limit);
-		const hasMore = chosen.length > passed + limit;
-		const place: Place | undefined = isCounted ? [0, passed + limit] : records.at(-1)?.place;
+		const isByPosition = cursorWalk === 'position';
+		const skipped = isByPosition && query.cursor !== undefined && after ? after[1] : 0;
+		const start = isByPosition ? spec.start : after;
+		const chosen = this.choose(spec, query, start, skipped + limit + 1);
+		const records = chosen.slice(skipped, skipped + limit);
+		const hasMore = chosen.length > skipped + limit;
+		const place: Place | undefined = isByPosition ? [0, skipped + limit] : records.at(-1)?.place;
 		const next = pageFill === 'emptyBetween' ? emptyBefore(walk) : walk;
 		return page(
 			records.map(({ value }) => spec.present(value)),

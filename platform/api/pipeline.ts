@@ -83,11 +83,13 @@ export class Pipeline {
 			answer = errorAnswer(refusal, request.id);
 		}
 		const complete = { ...answer, headers: { ...headers, ...answer.headers } };
-		const isFaulty = faultAnswer(incoming.fault) !== undefined;
-		const fault = isFaulty ? undefined : this.straying(operation, complete, request.id);
-		if (fault === undefined) return complete;
-		this.running.journal.noteViolation(`${operation.id} ${fault}`);
-		const violation = { status: 500, code: 'CONTRACT_VIOLATION', message: fault, headers };
+		const isInjected = faultAnswer(incoming.fault) !== undefined;
+		const violationText = isInjected
+			? undefined
+			: this.responseFault(operation, complete, request.id);
+		if (violationText === undefined) return complete;
+		this.running.journal.noteViolation(`${operation.id} ${violationText}`);
+		const violation = { status: 500, code: 'CONTRACT_VIOLATION', message: violationText, headers };
 		return errorAnswer(violation, request.id);
 	}
 
@@ -112,7 +114,7 @@ export class Pipeline {
 		const query = readQuery(request.url, operation, settings.dialect);
 		const body = parseBody(text);
 		if (this.validate && !operation.isUndocumented) {
-			const wrong = this.contract.requestFault(operation, {
+			const requestFault = this.contract.requestFault(operation, {
 				params,
 				// A dialect may take more than openapi.yaml describes.
 				query: Object.fromEntries(
@@ -121,7 +123,7 @@ export class Pipeline {
 				headers: headers as Record<string, string>,
 				body,
 			});
-			if (wrong !== undefined) throw invalid(wrong);
+			if (requestFault !== undefined) throw invalid(requestFault);
 		}
 		const plan = PLANS[key.plan ?? settings.plan];
 		const run = () =>
@@ -136,17 +138,21 @@ export class Pipeline {
 		const { writes, journal, world } = this.running;
 		const idempotencyKey = request.headers['idempotency-key'];
 		if (typeof idempotencyKey !== 'string') return run();
-		const name = `${key.id} ${idempotencyKey}`;
-		const asked = `${operation.method} ${request.url}\n${text ?? ''}`;
-		const known = writes.get(name);
-		const first = known && REPEATED[world.settings.dialect.idempotency](known, asked);
-		if (first) {
+		const writeKey = `${key.id} ${idempotencyKey}`;
+		const requestText = `${operation.method} ${request.url}\n${text ?? ''}`;
+		const applied = writes.get(writeKey);
+		const repeatedAnswer =
+			applied && REPEATED[world.settings.dialect.idempotency](applied, requestText);
+		if (repeatedAnswer) {
 			journal.noteReplay();
-			return { ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } };
+			return {
+				...repeatedAnswer,
+				headers: { ...repeatedAnswer.headers, 'idempotency-replayed': 'true' },
+			};
 		}
 		const answer = run();
 		journal.noteWrite(idempotencyKey);
-		writes.set(name, { request: asked, answer });
+		writes.set(writeKey, { request: requestText, answer });
 		return answer;
 	}
 
@@ -159,7 +165,11 @@ export class Pipeline {
 		return reply.headers({ ...headers }).send(text);
 	}
 
-	private straying(operation: Operation, answer: Answer, requestId: string): string | undefined {
+	private responseFault(
+		operation: Operation,
+		answer: Answer,
+		requestId: string,
+	): string | undefined {
 		if (!this.validate || operation.isUndocumented) return undefined;
 		return this.contract.responseFault(operation, {
 			status: answer.status,
@@ -189,8 +199,8 @@ function parseBody(text: string | undefined): unknown {
 function conditional(answer: Answer, ifNoneMatch = '', { etags }: Dialect): Answer {
 	const etag = answer.etag ?? etagOf(answer.text ?? '');
 	const headers = { ...answer.headers, etag, 'cache-control': 'private, no-cache' };
-	const known = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
-	const isUnchanged = etags !== 'absent' && (known.includes('*') || known.includes(etag));
+	const knownEtags = ifNoneMatch.split(',').map((etagText) => etagText.trim().replace(/^W\//, ''));
+	const isUnchanged = etags !== 'absent' && (knownEtags.includes('*') || knownEtags.includes(etag));
 	return isUnchanged ? { status: 304, headers } : { ...answer, headers };
 }
 

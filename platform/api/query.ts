@@ -15,7 +15,7 @@ const COMMON = 'limit cursor updated_since created_since created_until status sk
 export const MAX_LIMIT = 250;
 
 /** The query parameters that an endpoint takes (`unknownParameters`, `webhookList`). */
-function namesOf({ id, query, row }: Operation, dialect: Dialect): ReadonlySet<string> {
+function parameterNamesOf({ id, query, row }: Operation, dialect: Dialect): ReadonlySet<string> {
 	if (dialect.unknownParameters === 'asTables') return row;
 	return id === 'listWebhooks' && dialect.webhookList === 'paged' ? new Set(COMMON) : query;
 }
@@ -40,7 +40,7 @@ export function isGivenWhole(list: string, dialect: Dialect): boolean {
  * @throws Refusal INVALID_PARAMETER (Pagination rules 1: offset is rejected with 400) or LISTING_TOO_LARGE
  */
 export function readQuery(target: string, operation: Operation, dialect: Dialect): Query {
-	const names = namesOf(operation, dialect);
+	const names = parameterNamesOf(operation, dialect);
 	const query: Record<string, string> = {};
 	const [, text = ''] = /\?(.*)$/s.exec(target) ?? [];
 	for (const [name, value] of new URLSearchParams(text)) {
@@ -55,19 +55,19 @@ export function readQuery(target: string, operation: Operation, dialect: Dialect
 		if (value === '') throw invalid(`${name} is empty`);
 		query[name] = value;
 	}
-	const sorted = taken(query, 'sort', dialect.sort);
-	const meant = QUERIES[operation.id]?.(sorted, dialect) ?? sorted;
-	const { limit = '1' } = meant;
+	const sorted = applyReading(query, 'sort', dialect.sort);
+	const understood = QUERIES[operation.id]?.(sorted, dialect) ?? sorted;
+	const { limit = '1' } = understood;
 	if (!/^\d+$/.test(limit)) throw invalid('limit must be a whole number');
 	return Number(limit) > MAX_LIMIT && dialect.limitTooLarge === 'capped'
-		? { ...meant, limit: String(MAX_LIMIT) }
-		: meant;
+		? { ...understood, limit: String(MAX_LIMIT) }
+		: understood;
 }
 
 /** How the dialect reads the parameters of particular lists. */
 const QUERIES: Readonly<Record<string, (query: Query, dialect: Dialect) => Query>> = {
 	listInventoryLevels: (query, dialect) =>
-		taken(query, 'updated_since', dialect.inventoryUpdatedSince),
+		applyReading(query, 'updated_since', dialect.inventoryUpdatedSince),
 	listProducts: (query, { skuSearch, wholeCatalog }) => {
 		const { sku, ...rest } = query;
 		const isWord = skuSearch === 'words' && sku !== undefined;
@@ -86,7 +86,11 @@ const QUERIES: Readonly<Record<string, (query: Query, dialect: Dialect) => Query
 	},
 };
 
-function taken(query: Query, name: string, reading: Dialect['inventoryUpdatedSince' | 'sort']) {
+function applyReading(
+	query: Query,
+	name: string,
+	reading: Dialect['inventoryUpdatedSince' | 'sort'],
+) {
 	const { [name]: value, ...rest } = query;
 	if (value === undefined || reading === 'taken' || reading === 'honoured') return query;
 	if (reading === 'refused') throw invalid(`${name} is not taken by this list`);

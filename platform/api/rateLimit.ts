@@ -10,14 +10,14 @@ export type Budgets = ReturnType<RateLimiter['look']>;
 /** Two fixed windows per key, the minute and the UTC day (Limits 2), aligned to their own length. */
 export class RateLimiter {
 	/** Requests counted in the present window, by the key's id and the name of the window. */
-	private readonly used = new Map<string, { start: number; count: number }>();
+	private readonly windows = new Map<string, { start: number; count: number }>();
 
 	/** Counts one request. If a window is spent, it counts nothing and `spent` names that window. */
 	take(key: ApiKey, settings: Settings, now: number): Budgets & { spent?: keyof Budgets } {
 		const { minute, day } = this.look(key, settings, now);
 		const spent = day.remaining === 0 ? 'day' : minute.remaining === 0 ? 'minute' : undefined;
 		if (spent !== undefined) return { minute, day, spent };
-		for (const name of ['minute', 'day']) this.used.get(`${key.id} ${name}`)!.count++;
+		for (const name of ['minute', 'day']) this.windows.get(`${key.id} ${name}`)!.count++;
 		return this.look(key, settings, now);
 	}
 
@@ -27,12 +27,12 @@ export class RateLimiter {
 		const { minuteBudget, dayBudget } = key.plan === undefined ? settings : plan;
 		const window = (name: string, limit: number, length: number) => {
 			const start = Math.floor(now / length) * length;
-			const known = this.used.get(`${key.id} ${name}`);
-			const used = known?.start === start ? known : { start, count: 0 };
-			this.used.set(`${key.id} ${name}`, used);
+			const stored = this.windows.get(`${key.id} ${name}`);
+			const current = stored?.start === start ? stored : { start, count: 0 };
+			this.windows.set(`${key.id} ${name}`, current);
 			/** End of the window, ms since 1970. */
 			const resetAt = start + length;
-			return { limit, remaining: Math.max(0, limit - used.count), resetAt };
+			return { limit, remaining: Math.max(0, limit - current.count), resetAt };
 		};
 		return {
 			minute: window('minute', minuteBudget ?? plan.minuteBudget, settings.minuteWindowMs),
@@ -41,7 +41,7 @@ export class RateLimiter {
 	}
 
 	reset(): void {
-		this.used.clear();
+		this.windows.clear();
 	}
 }
 

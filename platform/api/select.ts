@@ -33,22 +33,24 @@ export type Chosen<T> = { place: Place; value: T };
 /** The first `count` records after a place that pass the filters, in sort order. */
 export function select<T extends object>(
 	{ collection, candidates, matches }: ListSpec<T>,
-	{ key, count, after, ...want }: Selection<T>,
+	{ key, count, after, ...bounds }: Selection<T>,
 ): Array<Chosen<T>> {
-	const isKept = typeof key === 'string';
-	const range = isKept ? { ...want, order: key, after } : { ...want, order: 'created' as const };
+	const isKeptOrder = typeof key === 'string';
+	const range = isKeptOrder
+		? { ...bounds, order: key, after }
+		: { ...bounds, order: 'created' as const };
 	const chosen: Array<Chosen<T>> = [];
 	const entries = candidates
 		? candidates.flatMap((index) => collection.entry(index, range) ?? [])
 		: collection.entries(range);
 	for (const { value, place } of entries) {
 		if (!matches(value)) continue;
-		chosen.push({ value, place: isKept ? place : [key(value), place[1]] });
-		if (isKept && !candidates && chosen.length === count) return chosen;
+		chosen.push({ value, place: isKeptOrder ? place : [key(value), place[1]] });
+		if (isKeptOrder && !candidates && chosen.length === count) return chosen;
 	}
-	const sign = want.descending ? -1 : 1;
+	const sign = bounds.descending ? -1 : 1;
 	return chosen
 		.filter(({ place }) => after === undefined || sign * compare(place, after) > 0)
-		.sort((one, other) => sign * compare(one.place, other.place))
+		.sort((left, right) => sign * compare(left.place, right.place))
 		.slice(0, count);
 }

@@ -127,9 +127,9 @@ const copyOf = <T>(value: T): T =>
 	value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 
 /** The operations for callers in this process. Arguments and results are copied, as they are over HTTP. */
-export const controlOf = (of: Operations): Control =>
+export const controlOf = (platformOperations: Operations): Control =>
 	Object.fromEntries(
-		Object.entries(of).map(([name, operation]) => {
+		Object.entries(platformOperations).map(([name, operation]) => {
 			const run = operation as (...args: unknown[]) => unknown;
 			return [name, async (...args: unknown[]) => copyOf(await run(...args.map(copyOf)))];
 		}),

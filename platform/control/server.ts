@@ -23,10 +23,10 @@ export function controlServer(operations: Operations): FastifyInstance {
 	app.addHook('onRequest', refuseOtherNames);
 	serveOffice(app);
 	for (const [name, operation] of Object.entries(operations)) {
-		const run = (given: Record<string, unknown>) =>
+		const run = (args: Record<string, unknown>) =>
 			(operation as (...args: unknown[]) => unknown)(
-				...(ARGUMENTS[name] ?? []).map((argument) => given[argument]),
-				given,
+				...(ARGUMENTS[name] ?? []).map((argument) => args[argument]),
+				args,
 			);
 		app.route({
 			method: ['GET', 'POST'],

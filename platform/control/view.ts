@@ -8,7 +8,7 @@ export type RecordKind = ShopKind | 'jobs';
 const MAX_SCANNED = 20_000;
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 500;
-const SHOWN_OF_KEY = 4;
+const SHOWN_KEY_CHARACTERS = 4;
 
 /** @throws RangeError for an unknown kind. */
 export const countRecords = ({ shop, imports }: Running['world'], kind: RecordKind) => ({
@@ -38,7 +38,7 @@ export interface ListFilter {
 export function listRecords({ shop }: Running['world'], filter: ListFilter) {
 	const { kind, status, q = '' } = filter;
 	const limit = Math.min(MAX_LIMIT, Math.max(1, filter.limit ?? DEFAULT_LIMIT));
-	const words = q.trim().toLowerCase();
+	const searched = q.trim().toLowerCase();
 	const records: Fields[] = [];
 	let scanned = 0;
 	const range = { order: 'created', descending: kind !== 'inventory' } as const;
@@ -47,7 +47,7 @@ export function listRecords({ shop }: Running['world'], filter: ListFilter) {
 		if (records.length === limit) return { records, hasMore: true, isPartial: false };
 		if (++scanned > MAX_SCANNED) return { records, hasMore: false, isPartial: true };
 		if (status !== undefined && record.status !== status) continue;
-		if (words !== '' && !JSON.stringify(record).toLowerCase().includes(words)) continue;
+		if (searched !== '' && !JSON.stringify(record).toLowerCase().includes(searched)) continue;
 		records.push(record);
 	}
 	return { records, hasMore: false, isPartial: false };
@@ -58,7 +58,7 @@ export const budgetsOfKeys = ({ keys, limiter, world }: Running) =>
 	keys.all().map((key) => ({
 		id: key.id,
 		name: key.name,
-		key: `cpk_…${key.secret.slice(-SHOWN_OF_KEY)}`,
+		key: `cpk_…${key.secret.slice(-SHOWN_KEY_CHARACTERS)}`,
 		plan: key.plan ?? world.settings.plan,
 		...limiter.look(key, world.settings, Date.now() + world.settings.clockOffsetMs),
 	}));

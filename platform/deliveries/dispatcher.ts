@@ -65,8 +65,8 @@ export class Dispatcher {
 		return delivery.record.id;
 	}
 
-	list({ limit = 0, ...wanted }: DeliveryFilter = {}): DeliveryRecord[] {
-		const filters = Object.entries(wanted) as Array<[keyof typeof wanted, string | undefined]>;
+	list({ limit = 0, ...expected }: DeliveryFilter = {}): DeliveryRecord[] {
+		const filters = Object.entries(expected) as Array<[keyof typeof expected, string | undefined]>;
 		return [...this.deliveries.values()]
 			.map(({ record }) => record)
 			.filter((record) =>
@@ -130,12 +130,12 @@ export class Dispatcher {
 		return await this.limiter()(async () => {
 			const { record, signature: hex } = delivery;
 			const { dialect, deliveryTimeoutMs, clockOffsetMs } = this.settings();
-			const at = Date.now() + clockOffsetMs;
-			delivery.firstSentAt ??= at;
-			const sentAt = isStampedOnce ? delivery.firstSentAt : at;
+			const nowMs = Date.now() + clockOffsetMs;
+			delivery.firstSentAt ??= nowMs;
+			const sentAt = isStampedOnce ? delivery.firstSentAt : nowMs;
 			record.headers = deliveryHeaders({ id, event: record.event, hex, sentAt }, dialect);
 			const outcome = await post(record.url, record, deliveryTimeoutMs, this.closed.signal);
-			record.attempts.push({ at: iso(at), ...outcome });
+			record.attempts.push({ at: iso(nowMs), ...outcome });
 			return outcome;
 		});
 	}
@@ -154,13 +154,13 @@ export class Dispatcher {
 		const { retryDelayFactor, dialect } = this.settings();
 		const delay = retryDelayMs(delivery.failures, retryDelayFactor, dialect);
 		if (delay === undefined) return this.settle(delivery, 'dead');
-		const at = delivery.failedAt + delay;
-		delivery.record.nextAttemptAt = iso(at);
+		const nextMs = delivery.failedAt + delay;
+		delivery.record.nextAttemptAt = iso(nextMs);
 		const launch = () => {
 			this.settle(delivery, 'pending');
 			this.launch(delivery);
 		};
-		delivery.timer = setTimeout(launch, Math.max(0, at - Date.now())).unref();
+		delivery.timer = setTimeout(launch, Math.max(0, nextMs - Date.now())).unref();
 	}
 
 	/** Sets the state of a delivery and cancels its planned attempt. */

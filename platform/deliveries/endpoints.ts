@@ -32,11 +32,11 @@ export class Endpoints {
 	 *   taken, if the dialect refuses a second endpoint
 	 */
 	create(
-		{ url: asked, events, description = '' }: EndpointFields,
+		{ url: address, events, description = '' }: EndpointFields,
 		dialect: Dialect = DEFAULT_DIALECT,
 	): Endpoint & { secret: string } {
-		const url = receiverOf(asked, dialect);
-		if (dialect.uniqueUrls === 'refused' && this.all().some((known) => known.url === url)) {
+		const url = receiverOf(address, dialect);
+		if (dialect.uniqueUrls === 'refused' && this.all().some((endpoint) => endpoint.url === url)) {
 			throw new Refusal('CONFLICT', 'There is an endpoint with this url');
 		}
 		const fields = { url, events: [...new Set(events)], description };

@@ -57,7 +57,7 @@ const NAMED: Readonly<Record<string, Dialect>> = {
  */
 export function parseDialect(text: string): Dialect {
 	let dialect = DEFAULT_DIALECT;
-	for (const part of text.split(',').map((one) => one.trim())) {
+	for (const part of text.split(',').map((entry) => entry.trim())) {
 		const [name, value] = part.split('=');
 		if (value !== undefined) dialect = changeDialect(dialect, { [name]: value });
 		else if (Object.hasOwn(NAMED, part)) dialect = NAMED[part];

@@ -20,18 +20,18 @@ export function shaped(name: PointName, fields: Fields, dialect: Dialect): Field
 
 function filled(form: unknown, fields: Fields): unknown {
 	if (typeof form === 'string') return form.startsWith('$') ? valueAt(form.slice(1), fields) : form;
-	if (Array.isArray(form)) return form.map((one) => filled(one, fields));
+	if (Array.isArray(form)) return form.map((part) => filled(part, fields));
 	if (typeof form !== 'object' || form === null) return form;
-	const { '*': without, '=': words, ...named } = form as Record<string, Fields>;
-	const all = { ...fields };
+	const { '*': omitted, '=': words, ...named } = form as Record<string, Fields>;
+	const values = { ...fields };
 	for (const [field, names] of Object.entries(words ?? {})) {
-		all[field] = (names as Fields)[String(fields[field])] ?? fields[field];
+		values[field] = (names as Fields)[String(fields[field])] ?? fields[field];
 	}
-	const shown = Object.entries(named).map(([key, one]) => [key, filled(one, all)]);
-	if (without === undefined) return Object.fromEntries(shown);
+	const shown = Object.entries(named).map(([key, part]) => [key, filled(part, values)]);
+	if (omitted === undefined) return Object.fromEntries(shown);
 	const used = [...JSON.stringify(named).matchAll(/"\$(\w+)/g)].map(([, field]) => field);
-	for (const field of [...used, ...(without as unknown as string[])]) delete all[field];
-	return { ...all, ...Object.fromEntries(shown) };
+	for (const field of [...used, ...(omitted as unknown as string[])]) delete values[field];
+	return { ...values, ...Object.fromEntries(shown) };
 }
 
 function valueAt(path: string, fields: Fields): unknown {

@@ -14,7 +14,7 @@ export interface Target {
 interface State<Rule extends FaultRule> {
 	rule: Rule;
 	random: () => number;
-	left: number;
+	remaining: number;
 	step: number;
 }
 
@@ -39,10 +39,10 @@ export class Faults {
 	/** The fault for this request, if any. */
 	match(target: Target): Fault | undefined {
 		for (const state of this.forRequests) {
-			if (state.left <= 0 || !matches(state.rule, target)) continue;
+			if (state.remaining <= 0 || !matches(state.rule, target)) continue;
 			const fault = draw(state);
 			if (fault) {
-				state.left--;
+				state.remaining--;
 				return fault;
 			}
 		}
@@ -54,9 +54,9 @@ export class Faults {
 		const times = [0];
 		for (const state of this.forDeliveries) {
 			const { rule, random } = state;
-			if (state.left <= 0 || (rule.event !== undefined && rule.event !== event)) continue;
+			if (state.remaining <= 0 || (rule.event !== undefined && rule.event !== event)) continue;
 			if (random() >= (rule.probability ?? 1)) continue;
-			state.left--;
+			state.remaining--;
 			if (rule.fault === 'duplicateDelivery') times.push(Math.round(random() * (rule.ms ?? 0)));
 			else times[0] = Math.max(1, Math.round(random() * (rule.ms ?? DEFAULT_HOLD_MS)));
 		}
@@ -70,7 +70,7 @@ const isForDeliveries = (rule: FaultRule): rule is DeliveryFaultRule =>
 const stateOf = <Rule extends FaultRule>(rule: Rule): State<Rule> => ({
 	rule,
 	random: seeded(rule.seed ?? 1),
-	left: rule.times ?? Infinity,
+	remaining: rule.times ?? Infinity,
 	step: 0,
 });
 

@@ -21,8 +21,8 @@ export function when(iso) {
 }
 
 /** `1 delivery`, `2 deliveries`. */
-export const plural = (count, one, many = `${one}s`) =>
-	`${number(count)} ${count === 1 ? one : many}`;
+export const plural = (count, singular, many = `${singular}s`) =>
+	`${number(count)} ${count === 1 ? singular : many}`;
 
 /** JSON with one field per line; any other text stays as it is. */
 export function pretty(text) {

@@ -11,10 +11,10 @@ const STEP = 25;
  *   row: (record: object) => object, nothing: [title: string, text: string], searched: string,
  *   states?: Array<[value: string, label: string]>, action?: object }} of
  */
-export const listView = ({ title, lead, kind, caption, columns, row, ...more }) => ({
+export const listView = ({ title, lead, kind, caption, columns, row, ...options }) => ({
 	title,
 	open: () => {
-		const { nothing, searched, states, action } = more;
+		const { nothing, searched, states, action } = options;
 		const filter = { kind, limit: STEP, status: undefined, q: undefined };
 		/** Changes the filter and shows the first records again. */
 		const narrow = (change) => Object.assign(filter, { limit: STEP }, change);

@@ -47,11 +47,11 @@ async function look() {
 /** If the focused element is gone after drawing, its row gets the focus. */
 function keepFocus(draw) {
 	const focused = document.activeElement;
-	const around = focused.closest('tr, section');
+	const focusedRow = focused.closest('tr, section');
 	draw();
-	if (focused.isConnected || !around?.isConnected) return;
-	around.tabIndex = -1;
-	around.focus({ preventScroll: true });
+	if (focused.isConnected || !focusedRow?.isConnected) return;
+	focusedRow.tabIndex = -1;
+	focusedRow.focus({ preventScroll: true });
 }
 
 /** The API's address and its plan. Only the terminal shows the whole key. */

@@ -36,8 +36,8 @@ export function button(label, work, { act, kind = 'plain', name, isPressed } = {
 		await attempt(async () => await work(element));
 		element.removeAttribute('aria-disabled');
 	};
-	const said = { 'aria-label': name, 'aria-pressed': isPressed?.toString() };
-	return el(`button.${kind}`, { type: 'button', 'data-act': act, ...said, onclick: click }, label);
+	const aria = { 'aria-label': name, 'aria-pressed': isPressed?.toString() };
+	return el(`button.${kind}`, { type: 'button', 'data-act': act, ...aria, onclick: click }, label);
 }
 
 const REDIRECT = 300;
@@ -141,9 +141,9 @@ export const search = (label, change) =>
 
 /** A row of buttons; the one with the value is pressed. */
 export function segments(label, choices, value, change) {
-	const buttons = choices.map(([one, text]) => {
-		const onclick = () => attempt(() => change(one));
-		return el('button', { type: 'button', 'aria-pressed': String(one === value), onclick }, text);
+	const buttons = choices.map(([key, text]) => {
+		const onclick = () => attempt(() => change(key));
+		return el('button', { type: 'button', 'aria-pressed': String(key === value), onclick }, text);
 	});
 	return el('div.segments', { role: 'group', 'aria-label': label }, ...buttons);
 }

@@ -86,13 +86,13 @@ const feedEntry = ({ key, at, isOut, what, status, error }) =>
 		time(at, isOut ? ' · delivery' : ' · request'),
 	);
 
-let known;
+let announcedKeys;
 
 /** Says new answers to deliveries to users who cannot see the list. Requests would be too many. */
 function tell(entries) {
 	const deliveries = entries.filter(({ isOut }) => isOut);
-	const fresh = deliveries.filter(({ key }) => known?.has(key) === false);
-	known = new Set(deliveries.map(({ key }) => key));
+	const fresh = deliveries.filter(({ key }) => announcedKeys?.has(key) === false);
+	announcedKeys = new Set(deliveries.map(({ key }) => key));
 	for (const { what, status, error } of fresh) {
 		announce(`Delivery of ${what} was answered: ${error ?? status}`);
 	}

@@ -74,8 +74,8 @@ const fieldOf = (record: object, name: string) =>
 /** The sort order of each field: one that the collection keeps, or by the field's value. */
 function sortsOf(fields: readonly string[] = []): ListSpec<object>['sorts'] {
 	const byValue = (name: string) => (record: object) => fieldOf(record, name);
-	const own = fields.map((name) => [name, name === 'number' ? 'created' : byValue(name)]);
-	return { created_at: 'created', updated_at: 'updated', ...Object.fromEntries(own) };
+	const byField = fields.map((name) => [name, name === 'number' ? 'created' : byValue(name)]);
+	return { created_at: 'created', updated_at: 'updated', ...Object.fromEntries(byField) };
 }
 
 function mentions(texts: readonly unknown[], q: string): boolean {

@@ -5,16 +5,16 @@ import type { Product } from './product';
 import type { Shop } from './shop';
 
 /** @throws Refusal INVALID_PARAMETER for an unknown category. */
-export function createProduct(shop: Shop, given: Fields): Product {
-	const { record } = create(shop, 'products', checked(shop, given));
+export function createProduct(shop: Shop, fields: Fields): Product {
+	const { record } = create(shop, 'products', checked(shop, fields));
 	followSkus(shop, shop.indexOf('products', record.id)!, [], record.variants);
 	return record;
 }
 
 /** Changes these fields of a product. @throws Refusal NOT_FOUND or INVALID_PARAMETER */
-export function updateProduct(shop: Shop, id: string, given: Fields): Product {
+export function updateProduct(shop: Shop, id: string, fields: Fields): Product {
 	const { index, record } = shop.find('products', id);
-	const product = update(shop, 'products', id, checked(shop, given));
+	const product = update(shop, 'products', id, checked(shop, fields));
 	followSkus(shop, index, record.variants, product.variants);
 	return product;
 }
@@ -39,16 +39,16 @@ export function upsertProduct(
 	if (op !== 'upsert') throw invalid(`op must be "upsert", not ${JSON.stringify(op)}`);
 	if (typeof sku !== 'string' || sku === '') throw invalid('sku must be a non-empty text');
 	const [index] = findBySku(shop, sku);
-	const known = index === undefined ? undefined : shop.records.products.get(index);
-	if (known) {
-		const variants = known.variants.map((variant) =>
+	const product = index === undefined ? undefined : shop.records.products.get(index);
+	if (product) {
+		const variants = product.variants.map((variant) =>
 			variant.sku === sku && Array.isArray(prices) ? { ...variant, prices } : variant,
 		);
-		return { created: false, product: updateProduct(shop, known.id, { variants, ...fields }) };
+		return { created: false, product: updateProduct(shop, product.id, { variants, ...fields }) };
 	}
 	if (typeof fields.title !== 'string') throw invalid('title is needed for a new product');
-	const only = { sku, title: fields.title, prices: Array.isArray(prices) ? prices : [] };
-	return { created: true, product: createProduct(shop, { variants: [only], ...fields }) };
+	const onlyVariant = { sku, title: fields.title, prices: Array.isArray(prices) ? prices : [] };
+	return { created: true, product: createProduct(shop, { variants: [onlyVariant], ...fields }) };
 }
 
 /**
@@ -61,11 +61,14 @@ function checked(shop: Shop, fields: Fields): Fields {
 	const { variants, description, categories } = fields as Partial<Product>;
 	const unknown = categories?.find((id) => !shop.get('categories', id));
 	if (unknown !== undefined) throw invalid(`categories: there is no category ${unknown}`);
-	const whole = variants?.map((variant) => ({ ...{ title: '', prices: [] }, ...variant }));
+	const completeVariants = variants?.map((variant) => ({
+		...{ title: '', prices: [] },
+		...variant,
+	}));
 	return {
 		...fields,
 		...(description === null ? { description: '' } : {}),
-		...(whole ? { variants: whole } : {}),
+		...(completeVariants ? { variants: completeVariants } : {}),
 	};
 }
 
@@ -76,11 +79,11 @@ function followSkus(
 	before: Product['variants'],
 	after: Product['variants'],
 ): void {
-	const kept = new Set(after.map(({ sku }) => sku));
-	const known = new Set(before.map(({ sku }) => sku));
-	for (const sku of known) if (!kept.has(sku)) closeLevels(shop, sku);
-	for (const sku of kept) {
-		if (known.has(sku)) continue;
+	const skusAfter = new Set(after.map(({ sku }) => sku));
+	const skusBefore = new Set(before.map(({ sku }) => sku));
+	for (const sku of skusBefore) if (!skusAfter.has(sku)) closeLevels(shop, sku);
+	for (const sku of skusAfter) {
+		if (skusBefore.has(sku)) continue;
 		if (!shop.writtenSkus.has(sku)) shop.writtenSkus.set(sku, index);
 		openLevels(shop, sku);
 	}

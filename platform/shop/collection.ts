@@ -78,7 +78,7 @@ interface Written<T> {
 }
 
 /** The first number in 0..length-1 for which `reached` holds (it then holds for all later ones), or `length`. */
-function lowerBound(length: number, reached: (at: number) => boolean): number {
+function lowerBound(length: number, reached: (n: number) => boolean): number {
 	let [low, high] = [0, length];
 	while (low < high) {
 		const middle = (low + high) >>> 1;
@@ -95,9 +95,11 @@ function* within(
 	{ descending, after }: Range,
 	[from = -Infinity, until = Infinity]: Array<number | undefined>,
 ): Generator<Spot, undefined> {
-	const beside = (n: number) => (after ? compare(spotAt(n).place, after) : descending ? -1 : 1);
-	const isFrom = (n: number) => spotAt(n).time >= from && (descending || beside(n) > 0);
-	const isBeyond = (n: number) => spotAt(n).time > until || (descending && beside(n) >= 0);
+	const compareWithAfter = (n: number) =>
+		after ? compare(spotAt(n).place, after) : descending ? -1 : 1;
+	const isFrom = (n: number) => spotAt(n).time >= from && (descending || compareWithAfter(n) > 0);
+	const isBeyond = (n: number) =>
+		spotAt(n).time > until || (descending && compareWithAfter(n) >= 0);
 	const [start, end] = [lowerBound(length, isFrom), lowerBound(length, isBeyond)];
 	if (descending) for (let n = end - 1; n >= start; n--) yield spotAt(n);
 	else for (let n = start; n < end; n++) yield spotAt(n);
@@ -212,13 +214,15 @@ export class Collection<T extends object> {
 			within(length, read, range, [range.updatedFrom]);
 		const unwritten = changesOf(this.source.size, (n) => this.unwritten(n).change);
 		const written = changesOf(this.changes.length, (n) => this.changes[n]);
-		let [one, other] = [unwritten.next().value, written.next().value];
-		while (one ?? other) {
-			const isOne = one && (!other || compare(one.place, other.place) < 0 !== range.descending);
-			if (!isOne) yield other!;
-			else if (!this.written.has(one!.index)) yield one!;
-			if (isOne) one = unwritten.next().value;
-			else other = written.next().value;
+		let [unwrittenSpot, writtenSpot] = [unwritten.next().value, written.next().value];
+		while (unwrittenSpot ?? writtenSpot) {
+			const isUnwrittenFirst =
+				unwrittenSpot &&
+				(!writtenSpot || compare(unwrittenSpot.place, writtenSpot.place) < 0 !== range.descending);
+			if (!isUnwrittenFirst) yield writtenSpot!;
+			else if (!this.written.has(unwrittenSpot!.index)) yield unwrittenSpot!;
+			if (isUnwrittenFirst) unwrittenSpot = unwritten.next().value;
+			else writtenSpot = written.next().value;
 		}
 	}
 
@@ -227,8 +231,8 @@ export class Collection<T extends object> {
 		const change: Spot = { index, time, place: [time, this.version++] };
 		const numberOf = ({ place }: Spot) =>
 			lowerBound(this.changes.length, (n) => compare(this.changes[n].place, place) >= 0);
-		const known = numberOf(before.change);
-		if (this.changes[known] === before.change) this.changes.splice(known, 1);
+		const previous = numberOf(before.change);
+		if (this.changes[previous] === before.change) this.changes.splice(previous, 1);
 		if (value !== null) this.changes.splice(numberOf(change), 0, change);
 		this.written.set(index, { value, change, createdAt: createdAt ?? before.createdAt });
 	}

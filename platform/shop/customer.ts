@@ -16,12 +16,12 @@ const mailboxOf = (first: string, last: string): string =>
 export function personOf(seed: number, n: number) {
 	const first_name = pick(FIRST_NAMES, mix(seed, n, 20));
 	const last_name = pick(LAST_NAMES, mix(seed, n, 21));
-	const place = pick(CITIES, mix(seed, n, 22));
+	const city = pick(CITIES, mix(seed, n, 22));
 	return {
 		email: `${mailboxOf(first_name, last_name)}.${n}@customer.example`,
 		first_name,
 		last_name,
-		address: { street: `Market Street ${(n % 180) + 1}`, ...place },
+		address: { street: `Market Street ${(n % 180) + 1}`, ...city },
 	};
 }
 

@@ -59,7 +59,7 @@ export function touch(
 	const at = timeOf(shop, updatedAt);
 	const updated_at = iso(at);
 	const records = shop.collection(kind) as unknown as Collection<Fields>;
-	const all = [...records.entries({ order: 'created', descending: false })].slice(0, count);
-	for (const { index } of all) records.replace(index, (old) => ({ ...old, updated_at }), at);
-	return { count: all.length, updated_at };
+	const entries = [...records.entries({ order: 'created', descending: false })].slice(0, count);
+	for (const { index } of entries) records.replace(index, (old) => ({ ...old, updated_at }), at);
+	return { count: entries.length, updated_at };
 }

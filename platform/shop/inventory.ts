@@ -10,10 +10,10 @@ const PER_PRODUCT = VARIANTS.length * LOCATIONS.length;
 
 /** Index of the level of a generated SKU, whether or not the product exists. */
 export function levelIndex(sku: string, locationId: string): number | undefined {
-	const place = parseSku(sku);
+	const variantPlace = parseSku(sku);
 	const location = (LOCATIONS as readonly string[]).indexOf(locationId);
-	return place && location >= 0
-		? place.product * PER_PRODUCT + place.variant * LOCATIONS.length + location
+	return variantPlace && location >= 0
+		? variantPlace.product * PER_PRODUCT + variantPlace.variant * LOCATIONS.length + location
 		: undefined;
 }
 

@@ -68,7 +68,7 @@ export function orderMaker(
 		const amount = lines.reduce((sum, { price, quantity }) => sum + price.amount * quantity, 0);
 		const shipping = convert(SHIPPING_CENTS, currency);
 		const total = { amount: amount + shipping.amount, currency };
-		const none = { amount: 0, currency };
+		const zero = { amount: 0, currency };
 		const isPaid = status === 'paid' || status === 'fulfilled';
 		return {
 			id,
@@ -83,8 +83,8 @@ export function orderMaker(
 			totals: { subtotal: { amount, currency }, shipping, total },
 			payment_summary: {
 				status: isPaid ? 'paid' : 'unpaid',
-				paid: isPaid ? total : none,
-				refunded: none,
+				paid: isPaid ? total : zero,
+				refunded: zero,
 			},
 			fulfillment_state: fulfilmentState(lines),
 		};

@@ -7,10 +7,10 @@ import type { Shop } from './shop';
 
 /** Indices of the products that have a SKU: the generated one, and one that a write gave the SKU. */
 export function findBySku(shop: Shop, sku: string): number[] {
-	const places = new Set([parseSku(sku)?.product, shop.writtenSkus.get(sku)]);
+	const indices = new Set([parseSku(sku)?.product, shop.writtenSkus.get(sku)]);
 	const hasSku = (index: number) =>
 		shop.records.products.get(index)?.variants.some((variant) => variant.sku === sku) === true;
-	return [...places].filter((index): index is number => index !== undefined && hasSku(index));
+	return [...indices].filter((index): index is number => index !== undefined && hasSku(index));
 }
 
 /** Conditions that a level must meet before it is written (Endpoints, Inventory). */
@@ -21,7 +21,7 @@ export interface Precondition {
 	isEqualStale?: boolean;
 }
 
-type Place = Pick<Level, 'sku' | 'location_id'>;
+type LevelPlace = Pick<Level, 'sku' | 'location_id'>;
 
 const levelKey = (sku: string, locationId: string) => `${sku}@${locationId}`;
 
@@ -42,23 +42,24 @@ export function findLevel(shop: Shop, sku: string, locationId: string): number |
  */
 export function setLevel(
 	shop: Shop,
-	wanted: Place & { quantity: number; updated_at: string },
+	wanted: LevelPlace & { quantity: number; updated_at: string },
 	precondition: Precondition = {},
 ) {
 	const { index, current } = levelToWrite(shop, wanted, precondition);
-	const [at, known] = [Date.parse(wanted.updated_at), Date.parse(current.updated_at)];
-	const isStale = at < known || (precondition.isEqualStale === true && at === known);
+	const [wantedMs, currentMs] = [Date.parse(wanted.updated_at), Date.parse(current.updated_at)];
+	const isStale =
+		wantedMs < currentMs || (precondition.isEqualStale === true && wantedMs === currentMs);
 	if (current.version > 0 && isStale) {
 		const { updated_at } = current;
 		throw new Refusal('CONFLICT', `${wanted.updated_at} is older than the level's ${updated_at}`);
 	}
-	return write(shop, index, wanted.quantity, at);
+	return write(shop, index, wanted.quantity, wantedMs);
 }
 
 /** Adds `delta` to a quantity. @throws Refusal as `setLevel` does. */
 export function adjustLevel(
 	shop: Shop,
-	wanted: Place & { delta: number },
+	wanted: LevelPlace & { delta: number },
 	precondition: Precondition = {},
 ) {
 	const { index, current } = levelToWrite(shop, wanted, precondition);
@@ -82,15 +83,15 @@ export function closeLevels(shop: Shop, sku: string): void {
 	}
 }
 
-function levelToWrite(shop: Shop, { sku, location_id }: Place, { ifMatch }: Precondition) {
+function levelToWrite(shop: Shop, { sku, location_id }: LevelPlace, { ifMatch }: Precondition) {
 	if (!(LOCATIONS as readonly string[]).includes(location_id)) {
 		throw notFound(`location ${location_id}`);
 	}
 	if (findBySku(shop, sku).length === 0) throw notFound(`SKU ${sku}`);
 	const index = findLevel(shop, sku, location_id) ?? addLevel(shop, sku, location_id);
 	const current = shop.records.inventory.get(index)!;
-	const wanted = ifMatch?.replace(/^W\//, '').replaceAll('"', '') ?? '*';
-	if (wanted !== '*' && wanted !== String(current.version)) {
+	const wantedVersion = ifMatch?.replace(/^W\//, '').replaceAll('"', '') ?? '*';
+	if (wantedVersion !== '*' && wantedVersion !== String(current.version)) {
 		throw new Refusal('CONFLICT', `If-Match ${ifMatch} is not version ${current.version}`);
 	}
 	return { index, current };

@@ -32,16 +32,16 @@ const COUNTRIES = [
 ];
 
 /** So many of each that few people share a name. */
-const SHOWN = 60;
+const NAMES_PER_COUNTRY = 60;
 
-const some = (names: readonly string[] = []): string[] => names.slice(0, SHOWN);
+const takeSome = (names: readonly string[] = []): string[] => names.slice(0, NAMES_PER_COUNTRY);
 
-export const FIRST_NAMES = COUNTRIES.flatMap(({ person }) => some(person.first_name.generic));
+export const FIRST_NAMES = COUNTRIES.flatMap(({ person }) => takeSome(person.first_name.generic));
 
-export const LAST_NAMES = COUNTRIES.flatMap(({ person }) => some(person.last_name.generic));
+export const LAST_NAMES = COUNTRIES.flatMap(({ person }) => takeSome(person.last_name.generic));
 
 export const CITIES = COUNTRIES.flatMap(({ country, location }) =>
-	some(location.city_name).map((city) => ({ city, country })),
+	takeSome(location.city_name).map((city) => ({ city, country })),
 );
 
 /** Locations of stock (form `sloc_<name>`, Inventory level). */

@@ -62,7 +62,7 @@ export function add<K extends Written>(
 }
 
 /** The payload of each event about a record. The API document shows the payload of order.paid alone. */
-const TOLD: Readonly<Record<string, (record: never) => Fields>> = {
+const PAYLOADS: Readonly<Record<string, (record: never) => Fields>> = {
 	'product.created': productPayload,
 	'product.updated': productPayload,
 	'customer.created': ({ id }: ShopRecords['customers']) => ({ id }),
@@ -74,15 +74,20 @@ function productPayload({ id, title, handle, status }: ShopRecords['products']) 
 	return { id, title, handle, status };
 }
 
-function tell(shop: Shop, kind: Written, what: 'created' | 'updated', record: object): string[] {
+function emitChange(
+	shop: Shop,
+	kind: Written,
+	what: 'created' | 'updated',
+	record: object,
+): string[] {
 	const event = `${kind.slice(0, -1)}.${what}`;
-	return event in TOLD ? shop.emit(event, TOLD[event](record as never)) : [];
+	return event in PAYLOADS ? shop.emit(event, PAYLOADS[event](record as never)) : [];
 }
 
 /** Creates a record. Emits `<kind>.created` if there is such an event. */
 export function create<K extends Written>(shop: Shop, kind: K, fields: Fields) {
 	const record = add(shop, kind, fields);
-	return { record, deliveryIds: tell(shop, kind, 'created', record) };
+	return { record, deliveryIds: emitChange(shop, kind, 'created', record) };
 }
 
 /**
@@ -100,6 +105,6 @@ export function update<K extends Written>(
 	requireWritable(fields);
 	const change = (old: object, at: number) => ({ ...old, ...fields, updated_at: iso(at) });
 	const record = shop.collection(kind).replace(index, change as never);
-	tell(shop, kind, 'updated', record);
+	emitChange(shop, kind, 'updated', record);
 	return record;
 }

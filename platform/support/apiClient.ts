@@ -69,9 +69,9 @@ export function apiClient(platform: ApiAccess) {
 			const pages: Page[] = [];
 			let cursor: string | null = null;
 			do {
-				const at: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-				const join = path.includes('?') ? '&' : '?';
-				const { json, status, text } = await send(`${path}${join}limit=${limit}${at}`);
+				const cursorPart: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+				const separator = path.includes('?') ? '&' : '?';
+				const { json, status, text } = await send(`${path}${separator}limit=${limit}${cursorPart}`);
 				if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
 				pages.push(json as Page);
 				cursor = (json as Page).pagination.next_cursor;

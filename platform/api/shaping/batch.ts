@@ -53,16 +53,17 @@ function factsOf(result: Result, dialect: Dialect): Fields {
 
 /** The answer to a batch in the dialect's form (`batch…`). */
 export function batchAnswer(body: unknown, dialect: Dialect): { status: number; body: unknown } {
-	const all = (body as { data: Result[] }).data;
-	const failed = all.filter(isFailed).length;
+	const results = (body as { data: Result[] }).data;
+	const failed = results.filter(isFailed).length;
 	const [whole, partial] = formOf<number[]>('batchStatus', dialect)!;
-	const chosen = ITEMS[dialect.batchItems](ORDERS[dialect.batchOrder](all));
+	const chosen = ITEMS[dialect.batchItems](ORDERS[dialect.batchOrder](results));
 	const shown = chosen?.map((result) => {
 		const facts = factsOf(result, dialect);
 		return { ...shaped('batchKeys', facts, dialect), ...shaped('batchResult', facts, dialect) };
 	});
 	return {
 		status: failed > 0 ? partial : whole,
-		body: shown && shaped('batchBody', { shown, failed, succeeded: all.length - failed }, dialect),
+		body:
+			shown && shaped('batchBody', { shown, failed, succeeded: results.length - failed }, dialect),
 	};
 }

@@ -21,18 +21,18 @@ const STATUSES: Readonly<Record<string, PointName>> = {
 
 /** An error in the dialect's shape. */
 export function shapeError(
-	documented: number,
+	usualStatus: number,
 	body: unknown,
 	dialect: Dialect,
 ): { status: number; body: Fields } {
 	const { error } = body as { error: { code: string; message: string; request_id: string } };
 	const isOpen = error.code in STATUSES;
-	const status = isOpen ? formOf<number>(STATUSES[error.code], dialect)! : documented;
+	const status = isOpen ? formOf<number>(STATUSES[error.code], dialect)! : usualStatus;
 	const code = CODES[dialect.errorCodes](error.code);
 	const reason = STATUS_CODES[status];
 	const address = `https://shop.example/problems/${(code ?? 'unknown').toLowerCase()}`;
 	const request_id = dialect.requestId === 'nested' ? error.request_id : undefined;
 	const parts = { status, code, message: error.message, request_id, reason, address };
-	const beside = shaped('requestId', { id: error.request_id }, dialect);
-	return { status, body: { ...shaped('errorShape', parts, dialect), ...beside } };
+	const requestIdFields = shaped('requestId', { id: error.request_id }, dialect);
+	return { status, body: { ...shaped('errorShape', parts, dialect), ...requestIdFields } };
 }

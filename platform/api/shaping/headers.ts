@@ -27,8 +27,8 @@ export function shapeHeaders(
 ): Record<string, string> {
 	const isLevelWrite = operation?.answer.record === 'Level' && operation.method !== 'GET';
 	const isVersionShown = dialect.levelVersion === 'both' || dialect.levelVersion === 'etag';
-	const levelMark = isVersionShown ? '' : undefined;
-	const etagMark = isLevelWrite ? levelMark : formOf<string>('etags', dialect);
+	const levelPrefix = isVersionShown ? '' : undefined;
+	const etagPrefix = isLevelWrite ? levelPrefix : formOf<string>('etags', dialect);
 	const shown = ([name, value]: [string, string]): string | undefined => {
 		if (name.startsWith('x-ratelimit-')) {
 			return status < formOf<number>('budgetHeaders', dialect)! ? value : undefined;
@@ -38,7 +38,7 @@ export function shapeHeaders(
 		}
 		if (name === 'cache-control') return formOf('cacheControl', dialect);
 		if (name !== 'etag') return value;
-		return etagMark === undefined ? undefined : `${etagMark}${value}`;
+		return etagPrefix === undefined ? undefined : `${etagPrefix}${value}`;
 	};
 	const all = Object.entries(headers).map((one) => [one[0], shown(one)] as const);
 	return Object.fromEntries(

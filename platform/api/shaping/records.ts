@@ -51,11 +51,11 @@ const TIMES: By<'recordTimes', (time: string) => string | number> = {
 };
 
 /** Writes the times of a record as the dialect does. Unless times may be numbers (`isFree`), they stay text. */
-function withTimes(record: Fields, isFree: boolean, dialect: Dialect): Fields {
+function withTimes(record: Fields, mayBeNumber: boolean, dialect: Dialect): Fields {
 	const timed = (value: unknown) => {
 		if (typeof value !== 'string' || !TIME_FORM.test(value)) return value;
 		const shown = TIMES[dialect.recordTimes](value);
-		return typeof shown === 'string' || isFree ? shown : value;
+		return typeof shown === 'string' || mayBeNumber ? shown : value;
 	};
 	return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, timed(value)]));
 }

@@ -38,7 +38,7 @@ function shapeStatusAndBody(
 		case 'list':
 			return asText({ status, body: shapeList(body as ListBody, operation, dialect) });
 		case 'record':
-			return shapeOne({ status, headers }, (body as { data: Fields }).data, operation, {
+			return shapeSingle({ status, headers }, (body as { data: Fields }).data, operation, {
 				target,
 				dialect,
 			});
@@ -59,32 +59,34 @@ function shapeList(list: ListBody, { answer }: Operation, dialect: Dialect): unk
 	const data = list.data.map((record) => shapeFields(record, answer, dialect));
 	const body = { data, pagination: shaped('pagination', list.pagination, dialect) };
 	if (answer.record === 'Event') return shaped('eventList', body, dialect);
-	return answer.said === 'shown' ? body : shaped('listBody', body, dialect);
+	return answer.guarantee === 'shown' ? body : shaped('listBody', body, dialect);
 }
 
 /** Shapes a record. An endpoint without its secret may lack fields (`endpointFields`). */
 function shapeFields(
 	record: Fields,
-	{ record: kind, said }: Operation['answer'],
+	{ record: kind, guarantee }: Operation['answer'],
 	dialect: Dialect,
 ): Fields {
 	const shown = shapeRecord(record, kind, dialect);
-	return kind === 'Webhook' && said !== 'needed' ? shaped('endpointFields', shown, dialect) : shown;
+	return kind === 'Webhook' && guarantee !== 'needed'
+		? shaped('endpointFields', shown, dialect)
+		: shown;
 }
 
-function shapeOne(
-	{ status: made, headers }: Answer,
+function shapeSingle(
+	{ status: usualStatus, headers }: Answer,
 	record: Fields,
 	{ answer, method }: Operation,
 	{ target, dialect }: { target: string; dialect: Dialect },
 ): Partial<Answer> {
-	const { isCreate, said } = answer;
-	const status = isCreate && dialect.createStatus === 'ok' ? 200 : made;
+	const { isCreate, guarantee } = answer;
+	const status = isCreate && dialect.createStatus === 'ok' ? 200 : usualStatus;
 	/** The status of a write that is answered without its record; 0 = the usual status. */
 	const bodiless = formOf<number>('writeAnswer', dialect);
-	if (method === 'GET' || said === 'needed' || bodiless === undefined) {
+	if (method === 'GET' || guarantee === 'needed' || bodiless === undefined) {
 		const data = shapeFields(record, answer, dialect);
-		const isBare = said !== 'shown' && dialect.recordBody === 'bare';
+		const isBare = guarantee !== 'shown' && dialect.recordBody === 'bare';
 		return asText({ status, body: isBare ? data : { data } });
 	}
 	if (dialect.writeAnswer === 'location' && isCreate && record.id !== undefined) {

@@ -18,8 +18,8 @@ function open() {
 				return { ...point, value, isTurned: value !== Object.keys(point.values)[0] };
 			});
 		},
-		draw: (all) => {
-			const shown = all.filter((point) => JSON.stringify(point).toLowerCase().includes(words));
+		draw: (states) => {
+			const shown = states.filter((point) => JSON.stringify(point).toLowerCase().includes(words));
 			return [
 				head(
 					'Dialect',
@@ -31,7 +31,7 @@ function open() {
 				el(
 					'div.tools',
 					search('Search switches', (text) => (words = text.trim().toLowerCase())),
-					el('p.soft', { role: 'status' }, summary(all)),
+					el('p.soft', { role: 'status' }, summary(states)),
 				),
 				shown.length > 0
 					? el('div.stack', shown.map(pointCard))
@@ -56,7 +56,7 @@ const withCode = (text) =>
 	text.split('`').map((part, n) => (n % 2 === 1 ? el('code', part) : part));
 
 function pointCard({ name, sentence, values, value, isTurned }) {
-	const choices = Object.keys(values).map((one) => [one, one]);
+	const choices = Object.keys(values).map((choice) => [choice, choice]);
 	const choose = async (next) => {
 		await call('configure', { dialect: { [name]: next } });
 		say(`${name} is ${next} now.`);

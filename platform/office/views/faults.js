@@ -16,8 +16,8 @@ const isSame = (rule, preset) =>
 
 /** Adds, changes or removes one rule and keeps the others. */
 async function change(preset, probability) {
-	const others = (await call('faults')).filter((rule) => !isSame(rule, preset));
-	const rules = probability === null ? others : [...others, { ...preset, probability }];
+	const otherRules = (await call('faults')).filter((rule) => !isSame(rule, preset));
+	const rules = probability === null ? otherRules : [...otherRules, { ...preset, probability }];
 	await call('setFaults', { faults: rules });
 }
 
@@ -87,12 +87,12 @@ const foreignRules = (rules) =>
 
 /** A program may have set a value that is not among the choices; it is shown too. */
 function choiceCard(setting, label, choices, { [setting]: value }) {
-	const all = choices.some(([key]) => key === value) ? choices : [...choices, [value, value]];
+	const offered = choices.some(([key]) => key === value) ? choices : [...choices, [value, value]];
 	const choose = async (next) =>
 		await configure({ [setting]: typeof value === 'number' ? Number(next) : next });
 	return el(
 		'section.card',
-		el('label.field', el('span', label), select(label, all, value, choose)),
+		el('label.field', el('span', label), select(label, offered, value, choose)),
 	);
 }
 

@@ -9,11 +9,11 @@ const NOTHING = ['No requests yet', 'Test the credential in n8n, or run a workfl
 
 function open() {
 	let isPaused = false;
-	let known;
+	let loaded;
 	return {
 		load: async () => {
-			if (!isPaused) known = await Promise.all([call('requests', LATEST), call('counters')]);
-			return known;
+			if (!isPaused) loaded = await Promise.all([call('requests', LATEST), call('counters')]);
+			return loaded;
 		},
 		draw: ([requests, counters]) => [
 			head(

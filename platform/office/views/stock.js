@@ -7,13 +7,13 @@ import { badge, button, row, time } from '../parts.js';
 const LOW = 5;
 
 function levelRow({ sku, location_id: location, quantity, updated_at: changed }) {
-	const of = `${sku} at ${location}`;
+	const levelName = `${sku} at ${location}`;
 	const set = async ({ previousElementSibling: input }) => {
 		if (input.value === '' || !input.checkValidity()) {
 			throw new Error('The quantity must be a whole number from 0.');
 		}
 		await call('setStock', { sku, location_id: location, quantity: Number(input.value) });
-		say(`${of}: ${input.value} in stock.`);
+		say(`${levelName}: ${input.value} in stock.`);
 	};
 	const input = el('input.number', {
 		type: 'number',
@@ -21,7 +21,7 @@ function levelRow({ sku, location_id: location, quantity, updated_at: changed })
 		step: 1,
 		// The user's text stays while the list is updated.
 		defaultValue: quantity,
-		'aria-label': `New quantity of ${of}`,
+		'aria-label': `New quantity of ${levelName}`,
 		onkeydown: ({ key, currentTarget }) =>
 			key === 'Enter' && currentTarget.nextElementSibling.click(),
 	});
@@ -31,7 +31,7 @@ function levelRow({ sku, location_id: location, quantity, updated_at: changed })
 		['td', el('code', location)],
 		['td.near', time(changed)],
 		['td.end', quantity <= LOW ? badge(quantity, 'warn') : quantity],
-		['td.end.act', input, ' ', button('Set', set, { name: `Set the quantity of ${of}` })],
+		['td.end.act', input, ' ', button('Set', set, { name: `Set the quantity of ${levelName}` })],
 	);
 }
 

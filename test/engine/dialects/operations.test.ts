@@ -23,7 +23,7 @@ async function saysWhatItDid({ operation }: Case, writes: string[]): Promise<boo
 	if (operationOf(operation).kind === 'all' || writes.some((route) => route.startsWith('DELETE')))
 		return true;
 	const { operations } = await loadContract();
-	const needed = operations.filter(({ answer }) => answer.said === 'needed');
+	const needed = operations.filter(({ answer }) => answer.guarantee === 'needed');
 	return needed.some(({ method, template }) => writes.includes(`${method} ${template}`));
 }
 
@@ -99,7 +99,8 @@ const comparable = (requests: RecordedRequest[], webhook: string) =>
 		requests.map(({ method, target, headers, body, status }) => {
 			const others: IDataObject = { ...headers, host: '', 'user-agent': '' };
 			// A part of the node's own keys is drawn at random for each execution.
-			if (/^[\w-]{43}$/.test(String(others['idempotency-key']))) others['idempotency-key'] = 'drawn';
+			if (/^[\w-]{43}$/.test(String(others['idempotency-key'])))
+				others['idempotency-key'] = 'drawn';
 			return { method, target, body, status, others };
 		}),
 	)
