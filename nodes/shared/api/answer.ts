@@ -9,13 +9,13 @@ import { readBudget } from './rateLimit';
 import type { Outcome, PlatformResponse } from './request';
 import { unanswered } from './unanswered';
 
-/** An answer as it came. */
+/** An answer as it arrived. */
 export interface Answer {
 	status: number;
 	/** Lower-case header names. */
 	headers: Record<string, string>;
 	text: string;
-	/** Why there is no more of it, or why it cannot be read. */
+	/** Why it is not whole, or cannot be read. */
 	fault?: 'too-large' | 'cut-off' | 'broken' | 'undecodable';
 	error?: unknown;
 }
@@ -24,7 +24,7 @@ export interface Answer {
  * Reads an answer: its record, its budget, and whether it is what was asked for.
  *
  * @param request method and address
- * @param willBeSentBack whether parts of the answer are to be sent back as they are
+ * @param willBeSentBack see `PlatformRequest`
  * @param nowMs Unix ms
  */
 export function outcomeOf(
@@ -64,8 +64,8 @@ export function outcomeOf(
 }
 
 /**
- * Lists and objects of an answer at most. A page of 250 full products has some 100,000; an empty one takes 20 times its
- * text once it is parsed.
+ * How many lists and objects an answer may hold. A page of 250 full products has some 100,000. Once parsed, even an
+ * empty one takes 20 times the memory of its text.
  */
 const MAX_PARTS = 1_000_000;
 
@@ -78,7 +78,7 @@ function hasTooManyParts(text: string): boolean {
 	return false;
 }
 
-/** Parses the text of an answer, and notes where it is no JSON, or too much of it. */
+/** Parses the text of an answer. Sets `fault` if it is no JSON, or holds too much. */
 function parseBody(answer: Answer, scrub: Scrubber): unknown {
 	if (hasTooManyParts(answer.text)) answer.fault = 'too-large';
 	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
@@ -90,10 +90,10 @@ function parseBody(answer: Answer, scrub: Scrubber): unknown {
 	}
 }
 
-/** Writes whose answers tell of many products; those who send them read them (API document, "Products"). */
+/** Writes of many products. The caller reads what the answer says of each (API document, "Products"). */
 const HAS_RESULTS = /\/(?:products\/batch|jobs\/catalog-import)$/;
 
-/** A job that is looked at: its errors are its own. */
+/** A read of a job. Errors in the answer are those of the job, not of the read. */
 const JOB = /\/jobs\/[^/]+/;
 
 /** Whether the answer to a delete says that the record is still there. */
@@ -132,19 +132,19 @@ function recordOf(body: unknown): IDataObject | undefined {
 	return body.data === null ? undefined : body;
 }
 
-/** Whether something other than the API has answered: it never sends a page. */
+/** Whether something other than the API has answered: the API never sends a web page. */
 const isWebPage = ({ headers, text }: Answer): boolean =>
 	/\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s{0,99}<(!doctype html|html)\b/i.test(text);
 
-/** Characters in which a page's title is looked for. */
+/** A title is looked for in so many characters. */
 const MAX_HEAD = 10_000;
 
-/** A sentence that gives the title of a web page, by which people know it again. */
+/** A sentence with the title of a web page, by which people recognise it. */
 function titleOf(text: string, scrub: Scrubber): string | undefined {
 	const title = /<title>([^<]{1,200})/i.exec(text.slice(0, MAX_HEAD))?.[1].trim();
 	return title && `The page is titled “${scrub.message(title.replaceAll(/\s+/g, ' '))}”.`;
 }
 
-/** Of the address that a redirect points to. */
+/** The origin that a redirect points to. */
 const originOf = (location: string | undefined, url: string): string | undefined =>
 	location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : undefined;

@@ -7,48 +7,49 @@ import type { Scrubber } from './credential';
 import { CREDENTIAL, type Outcome, type PlatformContext } from './request';
 import { unanswered } from './unanswered';
 
-/** A page of 250 full products comes to a few MB; what is parsed takes many times its text. Bytes, unpacked. */
+/**
+ * A page of 250 full products has a few MB, and takes several times as much memory once it is parsed. Bytes, unpacked.
+ */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** What the attempts of a client share. */
 interface AttemptContext {
 	context: PlatformContext;
-	/** What n8n's helper is to send with, so that it does not read it from its database for every request. */
+	/** n8n's helper sends with it. Otherwise the helper would read it from n8n's database for every request. */
 	credential: IDataObject;
 	clock: Clock;
 	scrub: Scrubber;
-	/** Fails when nothing comes for this time, ms. Until the answer begins, n8n's own timeout watches. */
+	/** An attempt fails if nothing arrives for this time, ms. Until the answer begins, n8n's own timeout watches. */
 	idleMs: number;
-	/** Fails when it takes longer in all, ms. */
+	/** An attempt fails if it takes longer in all, ms. */
 	deadlineMs: number;
-	/** Ends the attempt when the execution is cancelled. */
+	/** Aborts when the execution is cancelled: all attempts end. */
 	signal?: AbortSignal;
-	/** Ends the attempt when all of the client's requests are to have ended. */
-	late?: AbortSignal;
+	/** Aborts when the client's time for all its requests is over: all attempts end. */
+	timeUp?: AbortSignal;
 }
 
-/** An attempt whose answer is not whole yet. */
+/** An attempt that has not ended. */
 interface OpenAttempt {
 	options: IHttpRequestOptions;
-	/** Closes its connection. */
+	/** Closes its connection, if n8n passes the signal on. */
 	controller: AbortController;
-	/** An n8n that does not hand the signal on keeps its connection, but not the slot. */
+	/** Ends the attempt for its caller, and so frees its slot, even if n8n keeps the connection open. */
 	resolve(outcome: Outcome): void;
-	/** When it has taken too long, monotonic ms. */
+	/** When it will have taken too long in all, monotonic ms. */
 	endsMs: number;
-	/** When nothing has come for too long, monotonic ms. */
+	/** When it will have received nothing for too long, monotonic ms. */
 	idleEndsMs: number;
 }
 
 /**
- * Sends requests once each, and reads the answers. One timer and one listener watch all attempts that are open: n8n's
- * own timeout sees only a connection on which nothing comes before the answer begins, so an answer that comes byte by
- * byte would hold its slot for ever.
+ * Sends each request once and reads the answer. One timer and one listener watch all open attempts: n8n's own timeout
+ * only watches until the answer begins, so an answer that comes byte by byte would hold its slot for ever.
  */
 export class Attempts {
-	private readonly open = new Set<OpenAttempt>();
+	private readonly openAttempts = new Set<OpenAttempt>();
 	private isWatching = false;
-	/** n8n's context, with the credential as it was read when the run began. */
+	/** n8n's context, but with the credential that was read when the run began. */
 	private readonly context: PlatformContext;
 
 	constructor(private readonly shared: AttemptContext) {
@@ -58,52 +59,55 @@ export class Attempts {
 	}
 
 	/**
-	 * Sends a request once and reads the answer. Never throws: whatever happens is an outcome.
+	 * Sends a request once and reads the answer. Never throws: every failure is an outcome.
 	 *
 	 * @param options as `httpOptions` makes them
-	 * @param willBeSentBack whether parts of the answer are to be sent back as they are
+	 * @param willBeSentBack see `PlatformRequest`
 	 */
 	async send(options: IHttpRequestOptions, willBeSentBack = false): Promise<Outcome> {
-		const { clock, deadlineMs, signal, late } = this.shared;
+		const { clock, deadlineMs, signal, timeUp } = this.shared;
 		const endsMs = clock.monotonic() + deadlineMs;
 		return await new Promise((resolve) => {
 			const controller = new AbortController();
 			const attempt: OpenAttempt = { options, controller, resolve, endsMs, idleEndsMs: endsMs };
-			this.open.add(attempt);
-			if (this.open.size === 1)
-				for (const end of [signal, late]) end?.addEventListener('abort', this.endOverdue);
+			this.openAttempts.add(attempt);
+			if (this.openAttempts.size === 1)
+				for (const ending of [signal, timeUp]) ending?.addEventListener('abort', this.endOverdue);
 			if (!this.isWatching) void this.watch();
-			const exchanged = this.exchange(options, attempt, willBeSentBack).catch((error: unknown) =>
-				unanswered(error, options),
+			const outcomePromise = this.exchange(options, attempt, willBeSentBack).catch(
+				(error: unknown) => unanswered(error, options),
 			);
-			void exchanged.then((outcome) => this.end(attempt, outcome));
+			void outcomePromise.then((outcome) => this.end(attempt, outcome));
 		});
 	}
 
 	private end(attempt: OpenAttempt, outcome: Outcome): void {
-		this.open.delete(attempt);
-		const { signal, late } = this.shared;
-		if (this.open.size === 0)
-			for (const end of [signal, late]) end?.removeEventListener('abort', this.endOverdue);
+		this.openAttempts.delete(attempt);
+		const { signal, timeUp } = this.shared;
+		if (this.openAttempts.size === 0)
+			for (const ending of [signal, timeUp]) ending?.removeEventListener('abort', this.endOverdue);
 		attempt.resolve(outcome);
 	}
 
 	private async watch(): Promise<void> {
 		const { clock, idleMs, deadlineMs } = this.shared;
 		this.isWatching = true;
-		while (this.open.size > 0) {
+		while (this.openAttempts.size > 0) {
 			await clock.sleep(Math.min(SLICE_MS, idleMs, deadlineMs));
 			this.endOverdue();
 		}
 		this.isWatching = false;
 	}
 
-	/** Ends what has taken too long, or everything where the execution was cancelled or the client's time is over. */
+	/**
+	 * Ends the attempts that have taken too long. Ends all of them if the execution was cancelled, or the client's time
+	 * is over.
+	 */
 	private readonly endOverdue = () => {
-		const { clock, signal, late } = this.shared;
+		const { clock, signal, timeUp } = this.shared;
 		const nowMs = clock.monotonic();
-		const endsAll = signal?.aborted === true || late?.aborted === true;
-		for (const attempt of this.open) {
+		const endsAll = signal?.aborted === true || timeUp?.aborted === true;
+		for (const attempt of this.openAttempts) {
 			if (!endsAll && nowMs < Math.min(attempt.endsMs, attempt.idleEndsMs)) continue;
 			const error = Object.assign(new Error(), {
 				code: signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT',
@@ -113,7 +117,10 @@ export class Attempts {
 		}
 	};
 
-	/** Reads a body piece by piece, so that no more than the bound is ever held, however little was sent for it. */
+	/**
+	 * Sends a request and reads the body piece by piece. Reading stops at the size limit: a small compressed body may
+	 * unpack to a huge one.
+	 */
 	private async exchange(
 		options: IHttpRequestOptions,
 		attempt: OpenAttempt,
@@ -122,11 +129,11 @@ export class Attempts {
 		const { clock, scrub, idleMs } = this.shared;
 		const { controller } = attempt;
 		const abortSignal = controller.signal;
-		const self = withCancelSignal(this.context, abortSignal);
-		// It also changes what it is given, and every attempt must send the same.
+		const helperContext = withCancelSignal(this.context, abortSignal);
+		// n8n changes the options it is given, but every attempt must send the same.
 		const request = { ...options, headers: { ...options.headers }, abortSignal };
 		const { httpRequestWithAuthentication: send } = this.context.helpers;
-		const response = (await send.call(self, CREDENTIAL, request)) as {
+		const response = (await send.call(helperContext, CREDENTIAL, request)) as {
 			statusCode: number;
 			headers?: Record<string, unknown>;
 			body?: AsyncIterable<Buffer> | Buffer[];
@@ -147,11 +154,11 @@ export class Attempts {
 			}
 			if (bytes > MAX_ANSWER_BYTES) {
 				answer.fault = 'too-large';
-				// The rest is not wanted.
+				// Stops the rest of the answer.
 				controller.abort();
 			} else {
-				const all = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-				readText(all, answer, willBeSentBack);
+				const bytesRead = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+				readText(bytesRead, answer, willBeSentBack);
 			}
 		} catch (error) {
 			answer.fault = 'cut-off';
@@ -164,8 +171,9 @@ export class Attempts {
 const CHARSET = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i;
 
 /**
- * Decodes the bytes of an answer by the charset that it names, else as UTF-8; a byte order mark is not part of the text.
- * Where parts of it are to be sent back, they must be those that the platform sent: what cannot be decoded is a fault.
+ * Decodes an answer with the charset that it names, else as UTF-8. A byte order mark is not part of the text. If parts
+ * of the answer will be sent back, a text that cannot be decoded is a fault, since replacement characters would
+ * overwrite the real ones.
  */
 function readText(bytes: Buffer, answer: Answer, willBeSentBack: boolean): void {
 	const [, charset = 'utf-8'] = CHARSET.exec(answer.headers['content-type'] ?? '') ?? [];

@@ -13,7 +13,7 @@ import {
 import { Attempts } from './attempt';
 import { pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
-import { Caller, limiterOf, type RequestLimiter } from './limiter';
+import { type Acquisition, Caller, limiterOf, type RequestLimiter } from './limiter';
 import { paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
 	CREDENTIAL,
@@ -25,11 +25,11 @@ import {
 } from './request';
 import { decideRetry, isBrief, mayHaveApplied, isStale } from './retry';
 
-/** A wait that has just begun. */
+/** A wait that begins now. */
 export interface Wait {
-	/** The key's rate limit, or the pause before a failed request is repeated. */
+	/** Either the key's rate limit holds the request back, or a failed request pauses before its next attempt. */
 	reason: 'rateLimit' | 'retry';
-	/** How long it will take as far as is known, ms. */
+	/** The expected length, ms. */
 	ms: number;
 }
 
@@ -43,14 +43,14 @@ const DEFAULT_SEND_OPTIONS: SendOptions = {
 	retryWrites: 'automatic',
 };
 
-/** For a search, a suggestion, a sample or publishing: a person waits, so all requests together end in this time. ms. */
+/** For searches, samples and publishing: a person waits, so all requests together end in this time. ms. */
 export const PERSON_WAITS: Partial<SendOptions> = { totalMs: 8_000 };
 
 /**
- * Reads the credential and makes a client for it. Clients of one key and address share one limiter.
+ * Reads the credential and makes a client for it. Clients with the same key and address share one limiter.
  *
- * @param options what is left out has the default of `DEFAULT_SEND_OPTIONS`
- * @throws CredentialError when the credential's address or key cannot be used
+ * @param options the defaults are in `DEFAULT_SEND_OPTIONS`
+ * @throws CredentialError if the credential's address or key cannot be used
  */
 export async function createClient(
 	context: PlatformContext,
@@ -61,7 +61,7 @@ export async function createClient(
 	return clientWith(context, credential, options, clock);
 }
 
-/** Makes the client of a credential that was read before. @throws CredentialError */
+/** Makes a client for a credential that the caller has read. @throws CredentialError */
 export const clientWith = (
 	context: PlatformContext,
 	credential: IDataObject,
@@ -70,40 +70,40 @@ export const clientWith = (
 ): PlatformClient =>
 	new PlatformClient(context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
 
-/** The way to the platform for one run of a node, one hook or one poll. Nothing else of this package sends. */
+/** Sends the requests of one run of a node, one hook or one poll. Nothing else in this package sends. */
 export class PlatformClient {
 	/** The credential's Base URL. */
 	readonly baseUrl: string;
-	/** Of the Base URL, with its port where it has one. */
+	/** The host of the Base URL, with its port if it has one. */
 	readonly host: string;
-	/** Names the API key at its address, without telling either, for what is kept apart by merchant: limits, turns, times. */
+	/** Names the merchant by a hash of Base URL and API key, for limits, locks and state. */
 	readonly credentialId: string;
-	/** Tells that the execution was cancelled. */
+	/** Aborts when the execution is cancelled. */
 	readonly signal?: AbortSignal;
-	/** How long its requests have waited so far, for a hint to the user. */
+	/** How long its requests have waited so far. The user sees it in a hint. */
 	readonly waited = {
-		/** Time in which the key's rate limit held them back, ms; parallel waits count once. */
+		/** How long the key's rate limit held requests back, ms. Waits at the same time count once. */
 		rateLimitMs: 0,
-		/** Attempts that were repeated. */
+		/** How many attempts followed a failed one. */
 		retries: 0,
-		/** The longest wait of one request between its attempts, ms. */
+		/** The longest time that one request waited between its attempts, ms. */
 		longestRetryWaitMs: 0,
 	};
-	/** Called at the beginning of every wait. */
+	/** The client calls it when a wait begins. */
 	onWait?: (wait: Wait) => void;
-	/** Requests that it has sent so far, repeats included: what the run has cost. */
+	/** How many requests it has sent so far, repeated ones included. */
 	requestsSent = 0;
 	private readonly limiter: RequestLimiter;
 	private readonly caller: Caller;
 	private readonly attempts: Attempts;
-	/** The limiter's held time up to which it is in `waited`, ms. */
-	private heldSeenMs = 0;
-	/** When all of its requests are to have ended, monotonic ms. */
+	/** The part of the limiter's `heldMs` that is in `waited` already, ms. */
+	private countedHeldMs = 0;
+	/** When the last of its requests must end, monotonic ms. */
 	private readonly endsMs: number;
-	/** Tells that this time has come. */
-	private readonly late?: AbortSignal;
-	/** What the platform said of the key when it did not accept it; nothing is asked with that key again. */
-	private keyRefused?: ProblemDetails;
+	/** Aborts at that time. */
+	private readonly timeUp?: AbortSignal;
+	/** Details of the answer that refused the key. After it, the client sends nothing more with that key. */
+	private refusedKeyDetails?: ProblemDetails;
 
 	/** @throws CredentialError */
 	constructor(
@@ -124,40 +124,39 @@ export class PlatformClient {
 		const signal = context.getExecutionCancelSignal?.();
 		this.signal = signal;
 		this.endsMs = clock.monotonic() + (totalMs ?? Number.POSITIVE_INFINITY);
-		this.late = totalMs === undefined ? undefined : clock.timeout(Math.ceil(totalMs));
-		const signals = [signal, this.late].filter((each) => each !== undefined);
+		this.timeUp = totalMs === undefined ? undefined : clock.timeout(Math.ceil(totalMs));
+		const signals = [signal, this.timeUp].filter((each) => each !== undefined);
 		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
 		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
 		const idleMs = timeoutMs;
-		const { late } = this;
-		const shared = { context, credential, clock, scrub, idleMs, deadlineMs, signal, late };
+		const { timeUp } = this;
+		const shared = { context, credential, clock, scrub, idleMs, deadlineMs, signal, timeUp };
 		this.attempts = new Attempts(shared);
 	}
 
 	/**
-	 * Sends one request: in turn with the key's other requests, within the key's rate limit, repeated where
-	 * that can help.
+	 * Sends one request, in its turn and within the key's rate limit. It is repeated if that can help.
 	 *
 	 * @returns the platform's answer, status below 400
-	 * @throws InputError before anything was sent, when an id or a header value cannot be sent safely
-	 * @throws PlatformError when the request failed for good, or the platform has refused this client's key before
-	 * @throws StaleReading where the request is built on a reading, and had to wait or was refused for certain since
-	 * @throws CancelledError when the execution was cancelled
+	 * @throws InputError if an ID or a header value cannot be sent safely; nothing was sent then
+	 * @throws PlatformError if the request failed for good, or the platform has refused this client's key before
+	 * @throws StaleReading if the write is built on a reading, and had to wait or was refused for certain since
+	 * @throws CancelledError if the execution was cancelled
 	 */
 	async request(request: PlatformRequest): Promise<PlatformResponse> {
 		const { clock, options, signal, limiter, waited } = this;
 		const http = httpOptions(this.baseUrl, request, options);
 		const isWrite = request.method !== 'GET';
-		/** An attempt may have reached the platform although its answer did not reach us. */
+		/** Whether an attempt may have reached the platform, although no answer says so. */
 		let mayBeApplied: true | undefined;
-		/** The waits between the attempts: all of them, and those that are short by rule. ms. */
+		/** The sum of the waits between the attempts, and the part that retries for some seconds only. ms. */
 		let waitedMs = 0;
 		let briefMs = 0;
 		for (let attempts = 1; ; attempts++) {
 			const heldMs = await this.acquire(request, mayBeApplied);
 			if (attempts > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
-			// What may be done is sent again as it was.
+			// A write that may have been applied is sent again unchanged.
 			if (!mayBeApplied && isStale(request, attempts, startedMs)) {
 				limiter.release(this.caller);
 				throw new StaleReading();
@@ -167,21 +166,21 @@ export class PlatformClient {
 			const { response, budget, problem, details } = outcome;
 			limiter.release(this.caller, startedMs, budget);
 			if (signal?.aborted) throw new CancelledError();
-			// A delete that went through, but whose answer was lost, finds no record when it is repeated.
+			// A delete may have been done although its answer was lost. Repeated, it finds no record.
 			const isGone = mayBeApplied && request.method === 'DELETE' && isMissing(details);
 			if (response !== undefined && (problem === undefined || isGone)) {
 				if (mayBeApplied) response.earlierMayBeApplied = true;
 				return response;
 			}
 			if (isWrite && mayHaveApplied(outcome)) mayBeApplied = true;
-			if (details.status === 401 && details.isHtml !== true) this.keyRefused = details;
-			const tried = { isWrite, attempts, waitedMs, briefMs };
-			const waitMs = decideRetry(outcome, tried, options, clock.random());
+			if (details.status === 401 && details.isHtml !== true) this.refusedKeyDetails = details;
+			const history = { isWrite, attempts, waitedMs, briefMs };
+			const waitMs = decideRetry(outcome, history, options, clock.random());
 			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
 				const { retryAfterMs } = budget;
 				const timeoutMs = Math.min(options.timeoutMs, options.totalMs ?? options.timeoutMs);
-				const ofAttempts = { attempts, mayBeApplied, timeoutMs, retryAfterMs };
-				throw this.error(request, problem ?? 'refused', { ...details, ...ofAttempts });
+				const attemptDetails = { attempts, mayBeApplied, timeoutMs, retryAfterMs };
+				throw this.error(request, problem ?? 'refused', { ...details, ...attemptDetails });
 			}
 			waitedMs += waitMs;
 			if (isBrief(outcome)) briefMs += waitMs;
@@ -196,22 +195,22 @@ export class PlatformClient {
 	 * Waits until a request may be sent.
 	 *
 	 * @returns how long the key's rate limit has held it back, ms
-	 * @throws PlatformError where it is not to be sent; CancelledError
+	 * @throws PlatformError if it must not be sent; CancelledError
 	 */
 	private async acquire(request: PlatformRequest, mayBeApplied?: true): Promise<number> {
 		const { limiter, waited, caller, clock, options } = this;
-		const keyRefusal = this.keyRefusal(request, mayBeApplied);
-		if (keyRefusal !== undefined) throw keyRefusal;
+		const keyError = this.keyError(request, mayBeApplied);
+		if (keyError !== undefined) throw keyError;
 		const heldFromMs = limiter.heldMs;
 		const leftMs = this.endsMs - clock.monotonic();
 		caller.maxWaitMs = Math.min(options.maxWaitMs, Math.max(0, leftMs));
-		let blockedMs: number | undefined;
+		let acquisition: Acquisition | undefined;
 		let waitEnded = leftMs <= 0;
 		try {
 			const slot = waitEnded ? undefined : limiter.acquire(caller);
-			blockedMs = slot instanceof Promise ? await slot : slot;
+			acquisition = slot instanceof Promise ? await slot : slot;
 		} catch {
-			// Nothing else ends a wait.
+			// Only a signal ends a wait with an error.
 			waitEnded = true;
 		}
 		if (waitEnded && this.signal?.aborted) throw new CancelledError();
@@ -219,51 +218,50 @@ export class PlatformClient {
 			const details = { mayBeApplied, timeoutMs: options.totalMs };
 			throw this.error(request, 'timeout', details);
 		}
-		if (blockedMs !== undefined) {
-			const details = { status: 429, retryAfterMs: blockedMs, mayBeApplied };
+		if (acquisition?.kind === 'blocked') {
+			const details = { status: 429, retryAfterMs: acquisition.ms, mayBeApplied };
 			throw this.error(request, 'budget-spent', details);
 		}
-		// Another request of this client may have been told of the key while this one waited.
-		const refusal =
-			this.keyRefusal(request, mayBeApplied) ?? this.budgetRefusal(request, mayBeApplied);
+		// While this request waited, another answer may have refused the key.
+		const refusal = this.keyError(request, mayBeApplied) ?? this.budgetError(request, mayBeApplied);
 		if (refusal !== undefined) {
 			limiter.release(caller);
 			throw refusal;
 		}
 		const heldToMs = limiter.heldMs;
-		waited.rateLimitMs += heldToMs - Math.max(heldFromMs, this.heldSeenMs);
-		this.heldSeenMs = heldToMs;
+		waited.rateLimitMs += heldToMs - Math.max(heldFromMs, this.countedHeldMs);
+		this.countedHeldMs = heldToMs;
 		return heldToMs - heldFromMs;
 	}
 
 	/**
 	 * Walks a list by cursor, page by page.
 	 *
-	 * @param request of the first page, without `limit` and `cursor`
+	 * @param request for the first page, without `limit` and `cursor`
 	 * @throws the same as {@link request}
 	 */
 	pages(request: PlatformRequest, options?: PaginateOptions): AsyncGenerator<FetchedPage> {
 		return paginate(this, request, options);
 	}
 
-	/** What is known of the key's rate limit. */
+	/** The key's rate limit, as far as answers have told it. */
 	rateLimit() {
 		return this.limiter.rateLimit.snapshot(this.clock.now());
 	}
 
-	/** The platform's time as far as its answers have told it, else this machine's. Unix ms. */
+	/** The platform's time if its answers have told it, else this machine's. Unix ms. */
 	platformTime(): number {
 		return this.clock.now() + this.limiter.rateLimit.skewMs;
 	}
 
-	/** Why nothing is sent: the platform has not accepted this client's key before, and would not do so now. */
-	private keyRefusal(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
-		if (this.keyRefused === undefined) return undefined;
-		return this.error(request, 'refused', { ...this.keyRefused, mayBeApplied });
+	/** The error instead of a request, if the platform has refused the key before. */
+	private keyError(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
+		if (this.refusedKeyDetails === undefined) return undefined;
+		return this.error(request, 'refused', { ...this.refusedKeyDetails, mayBeApplied });
 	}
 
-	/** Why nothing is sent: the user keeps what is left of the day. */
-	private budgetRefusal(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
+	/** The error instead of a request, if the user wants to keep what is left of the day's budget. */
+	private budgetError(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
 		const { limiter, clock } = this;
 		const keep = this.options.keepDailyBudgetPercent;
 		const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.now());
@@ -276,24 +274,24 @@ export class PlatformClient {
 		});
 	}
 
-	/** The error of a request for which there is no further attempt. */
+	/** The error for a request that is given up. */
 	private error(
 		request: PlatformRequest,
 		problem: Problem,
 		details: ProblemDetails,
 	): PlatformError {
-		const all = { ...details };
+		const errorDetails = { ...details };
 		const { proxy, totalMs } = this.options;
-		if (totalMs !== undefined) all.isFixedTime = true;
+		if (totalMs !== undefined) errorDetails.isFixedTime = true;
 		if (proxy !== undefined && details.status === 407)
-			all.proxy = { address: `${proxy.host}:${proxy.port}`, isOfNode: true };
+			errorDetails.proxy = { address: `${proxy.host}:${proxy.port}`, isOfNode: true };
 		if (problem.startsWith('budget') && details.retryAfterMs !== undefined) {
-			all.retryAfterMs = Math.ceil(details.retryAfterMs);
-			all.resumeAtMs = this.clock.now() + all.retryAfterMs;
-			// Whether nothing is left of the key's day, as far as its answers have told.
+			errorDetails.retryAfterMs = Math.ceil(details.retryAfterMs);
+			errorDetails.resumeAtMs = this.clock.now() + errorDetails.retryAfterMs;
+			// Whether the key's budget for the day is spent, as far as answers have told.
 			const day = this.limiter.rateLimit.dailyBudget(0, this.clock.now());
-			all.day ??= day?.percent === 0;
+			errorDetails.day ??= day?.percent === 0;
 		}
-		return new PlatformError(problem, { ...request, host: this.host }, all);
+		return new PlatformError(problem, { ...request, host: this.host }, errorDetails);
 	}
 }

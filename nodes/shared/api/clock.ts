@@ -2,15 +2,15 @@ import { sleep } from 'n8n-workflow';
 
 import { CancelledError } from '../errors/errors';
 
-/** Time as the rules see it; tests hand in their own. */
+/** The time that the rules use. Tests pass in their own clock. */
 export interface Clock {
 	/** Unix ms. It jumps when somebody sets the machine's clock. */
 	now(): number;
-	/** ms since some moment. It never jumps, so it is what waits are measured with. */
+	/** ms since some moment. It never jumps, so waits are measured with it. */
 	monotonic(): number;
 	/** Resolves after that many ms, never rejects. */
 	sleep(ms: number): Promise<void>;
-	/** Aborts after that many ms. Nobody needs to end it: without a listener it goes by itself. */
+	/** Aborts after that many ms. Nobody has to stop it: without a listener it is garbage-collected. */
 	timeout(ms: number): AbortSignal;
 	/** 0 ≤ x < 1, for jitter. */
 	random(): number;
@@ -24,13 +24,12 @@ export const systemClock: Clock = {
 	random: () => Math.random(),
 };
 
-/** No timer runs longer in one piece, so that what has ended leaves none behind for long. ms. */
+/** Timers run in slices of this length, so that no timer outlives its purpose for long. ms. */
 export const SLICE_MS = 1_000;
 
 /**
- * Waits, and stops waiting at once when the execution is cancelled.
+ * Waits. The wait ends at once if the execution is cancelled.
  *
- * @param ms how long
  * @param signal the execution's cancel signal
  * @throws CancelledError
  */
@@ -48,12 +47,17 @@ export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Pro
 	if (signal?.aborted) throw new CancelledError();
 }
 
-/** The first wait without a Retry-After is at most this; it doubles with every attempt. ms. */
+/** Without a Retry-After, the first wait is at most this long, and the limit doubles with every attempt. ms. */
 const BACKOFF_BASE_MS = 500;
 
-/** No single wait without a Retry-After is longer. ms. */
+/** Without a Retry-After, no single wait is longer. ms. */
 const BACKOFF_CAP_MS = 20_000;
 
-/** Doubles with each time, up to the cap. `times` is at least 1. Returns ms. */
+/**
+ * The longest wait after so many failures: it doubles with each, up to the cap.
+ *
+ * @param times at least 1
+ * @returns ms
+ */
 export const doublingMs = (times: number): number =>
 	Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (times - 1));

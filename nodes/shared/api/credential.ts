@@ -3,15 +3,15 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { CredentialError } from '../errors/errors';
 import { KEY_PLACEHOLDER } from '../values/json';
 
-/** A shorter key may stand in a record by chance, and a record must not be changed then. Characters. */
+/** A shorter key may occur in a record by chance, and the record must not be changed then. Characters. */
 const MIN_LENGTH_IN_RECORDS = 12;
 
 /**
- * Adds the API key to a request to the Base URL or below it (API document, "Authentication", 1), whoever sends it: n8n's
- * HTTP Request node takes this credential too, with any URL. Also the place where n8n's credential test meets the
- * checks of both fields, since nothing else of ours runs there.
+ * Adds the API key to a request to the Base URL or below it (API document, "Authentication", 1). n8n's HTTP Request
+ * node takes this credential too, with any URL. n8n's credential test runs no other code of ours, so both fields are
+ * checked here.
  *
- * @throws CredentialError when the Base URL or the API Key cannot be used, or the request goes elsewhere
+ * @throws CredentialError if the Base URL or the API Key cannot be used, or the request goes elsewhere
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
@@ -24,18 +24,21 @@ export async function authenticate(
 			`This credential’s API Key is sent to ${baseUrl} and the addresses below it only, and the request goes elsewhere. Nothing was sent.`,
 		);
 	requestOptions.headers = { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` };
-	// n8n follows redirects to any origin with the key by default.
+	// By default n8n follows redirects to any origin, with the key.
 	requestOptions.sendCredentialsOnCrossOriginRedirect = false;
 	return requestOptions;
 }
 
-/** n8n's older helper, which the HTTP Request node uses, names the address `uri`. */
+/**
+ * Whether a request goes to the Base URL or below it. The HTTP Request node uses n8n's older helper, which names the
+ * address `uri`.
+ */
 function isBelow(
 	baseUrl: string,
 	{ url, uri = url, baseURL }: IHttpRequestOptions & { uri?: string },
 ): boolean {
 	const target = String(uri ?? '');
-	// As axios joins the two.
+	// axios joins the two like this.
 	const isWhole = baseURL === undefined || /^([a-z][a-z\d+.-]*:)?\/\//i.test(target);
 	const address = isWhole ? target : `${withoutEndSlashes(baseURL)}/${target.replace(/^\/+/, '')}`;
 	if (!URL.canParse(address)) return false;
@@ -43,7 +46,7 @@ function isBelow(
 	return `${origin}${pathname}/`.startsWith(`${baseUrl}/`);
 }
 
-/** A pattern would look at each of many slashes in the middle again. */
+/** Removes slashes at the end. A pattern would be slow on a text with many slashes in the middle. */
 function withoutEndSlashes(text: string): string {
 	let end = text.length;
 	while (text[end - 1] === '/') end--;
@@ -59,11 +62,11 @@ export const isLoopbackHost = (hostname: string): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 
 /**
- * Brings the credential's base URL into the one form that requests are built on: no surrounding
- * space, no trailing slash, path ending in `/v1` (API document, "What the service does", fact 1).
+ * Brings the Base URL into the one form that requests are built on: no space around it, no slash at the end, a path
+ * that ends in `/v1` (API document, "What the service does", fact 1).
  *
  * @param input what the user typed, e.g. `https://api.shop.example/v1/`
- * @returns the address without a trailing slash, e.g. `https://api.shop.example/v1`
+ * @returns e.g. `https://api.shop.example/v1`
  * @throws CredentialError that says what is wrong and what to type instead; nothing is guessed
  */
 export function normaliseBaseUrl(input: unknown): string {
@@ -72,7 +75,7 @@ export function normaliseBaseUrl(input: unknown): string {
 	return checked.address;
 }
 
-/** The latest address that can be used: n8n asks for the same one before every request. */
+/** The latest valid address. n8n asks for the same one before every request. */
 let checked: { input: unknown; address: string } | undefined;
 
 function addressOf(input: unknown): string {
@@ -109,9 +112,9 @@ function addressOf(input: unknown): string {
 }
 
 /**
- * The credential's API key without surrounding space.
+ * Reads the credential's API key, without space around it.
  *
- * @throws CredentialError when there is none, or when no header can carry it
+ * @throws CredentialError if it is empty, or no header can carry it
  */
 export function checkApiKey(input: unknown): string {
 	const apiKey = typeof input === 'string' ? input.trim() : '';
@@ -123,13 +126,15 @@ export function checkApiKey(input: unknown): string {
 	return apiKey;
 }
 
-/** Takes the API key out of texts that came from outside. A text without the key costs a search. */
+/**
+ * Removes the API key from texts that the platform or n8n gave. If a text does not hold the key, this costs one search.
+ */
 export interface Scrubber {
-	/** Out of a text for people: a message, a code, a request id. */
+	/** In a text for people: a message, a code, a request ID. */
 	message(text: string): string;
-	/** Out of a header's value. */
+	/** In a header's value. */
 	header(text: string): string;
-	/** Out of a JSON text, as JSON writes the key; it stays JSON. */
+	/** In a JSON text, in the form that JSON writes the key. The text stays JSON. */
 	json(text: string): string;
 }
 
@@ -141,7 +146,7 @@ export function scrubberOf(apiKey: string): Scrubber {
 	const written = JSON.stringify(apiKey).slice(1, -1);
 	const forms = [...new Set([written, written.replaceAll('/', '\\/')])];
 	const pattern = forms.map((form) => form.replace(/\W/g, '\\$&')).join('|');
-	// Every escape is matched as well, so that no match begins in the middle of one.
+	// Escapes are matched too, so that no match of the key begins inside one.
 	const keyOrEscape = new RegExp(`(${pattern})|\\\\.`, 'gs');
 	const json = (text: string) =>
 		forms.some((form) => text.includes(form))

@@ -2,27 +2,33 @@ import { CancelledError } from '../errors/errors';
 import { type Clock, SLICE_MS } from './clock';
 import { type Budget, type CallerSettings, RateLimitState } from './rateLimit';
 
-/** Requests in flight at most for one API key and address, over all callers (API document, "Limits": fair use). */
+/**
+ * How many requests of one API key and address are in flight at most, over all callers (API document, "Limits": fair
+ * use).
+ */
 export const MAX_IN_FLIGHT_OF_KEY = 10;
 
-/** What a caller chooses for its own requests. */
+/** What a caller sets for its own requests. */
 interface CallerOptions extends CallerSettings {
-	/** Requests of this caller in flight at most. */
+	/** How many requests of this caller are in flight at most. */
 	maxInFlight: number;
-	/** Each of them ends its waits. */
+	/** If one of them aborts, the waits of this caller end. */
 	signals?: readonly AbortSignal[];
-	/** Is called when the rate limit holds a request back, with the expected wait in ms. */
+	/** The limiter calls it when the rate limit holds a request back, with the expected wait in ms. */
 	onHold?: (ms: number) => void;
 }
 
-/** One of those who send with a key: a run of a node, a poll, a hook. Its settings bound its own requests only. */
+/**
+ * One sender among those that share a key: a run of a node, a poll, a hook. Its settings count for its own requests
+ * only.
+ */
 export class Caller {
 	maxWaitMs: number;
 	readonly keepPercent: number;
 	readonly maxInFlight: number;
 	readonly signals: readonly AbortSignal[];
 	readonly onHold?: (ms: number) => void;
-	/** Its requests whose answers are still out; the limiter counts them. */
+	/** How many of its requests have no answer yet. The limiter counts them. */
 	pending = 0;
 
 	constructor(options: CallerOptions) {
@@ -34,45 +40,48 @@ export class Caller {
 	}
 }
 
+/** How a request got its slot, or for how many ms the platform holds requests back: longer than the caller waits. */
+export type Acquisition = { kind: 'granted' } | { kind: 'blocked'; ms: number };
+
+const GRANTED: Acquisition = { kind: 'granted' };
+
 /**
- * Limits the requests of one API key to one address: a bounded number at once, first come first served, held
- * back while the platform's rate limit says so. A waiting request is woken when an answer comes in or the
- * window ends; nothing polls.
+ * Limits the requests of one API key to one address. Only a few are in flight at once, first come first served. They
+ * wait while the platform's rate limit says so. A waiting request wakes when an answer comes in or the window ends;
+ * nothing polls.
  */
 export class RequestLimiter {
 	readonly rateLimit = new RateLimitState();
-	/** Requests whose answers are still out. */
+	/** How many requests have no answer yet. */
 	pending = 0;
-	/** What ends the wait of each request, and its caller. First come first served. */
-	private readonly waiting = new Map<(blockedMs?: number) => void, Caller>();
+	/** For each waiting request: the function that ends its wait, and its caller. First come first served. */
+	private readonly waiting = new Map<(acquisition: Acquisition) => void, Caller>();
 	private isTimed = false;
 	private heldBeforeMs = 0;
 	private heldSinceMs?: number;
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Time in which the rate limit held somebody back, ms over this limiter's life. */
+	/** How long the rate limit has held any request back since the limiter exists, ms. */
 	get heldMs(): number {
 		const nowMs = this.clock.monotonic();
 		return this.heldBeforeMs + (nowMs - (this.heldSinceMs ?? nowMs));
 	}
 
 	/**
-	 * Gives a slot, at once where nothing waits. Whoever has acquired one must call {@link release}.
+	 * Acquires a slot, at once if no request waits. The caller must {@link release} it.
 	 *
-	 * @returns undefined with the slot; or for how long the platform holds requests back, ms, where that is longer than
-	 *   the caller waits
-	 * @throws CancelledError when one of the caller's signals ended the wait
+	 * @throws CancelledError if one of the caller's signals has aborted, or ends the wait
 	 */
-	acquire(caller: Caller): number | undefined | Promise<number | undefined> {
+	acquire(caller: Caller): Acquisition | Promise<Acquisition> {
 		const { signals } = caller;
 		if (signals.some(({ aborted }) => aborted)) throw new CancelledError();
 		if (this.waiting.size === 0 && !this.isFull() && caller.pending < caller.maxInFlight) {
 			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
-			if (decision.kind === 'blocked') return decision.ms;
+			if (decision.kind === 'blocked') return decision;
 			if (decision.kind === 'go') {
 				this.start(caller);
-				return undefined;
+				return GRANTED;
 			}
 		}
 		return new Promise((resolve, reject) => {
@@ -85,9 +94,9 @@ export class RequestLimiter {
 				reject(new CancelledError());
 				this.advance();
 			};
-			const settle = (blockedMs?: number) => {
+			const settle = (acquisition: Acquisition) => {
 				leave();
-				resolve(blockedMs);
+				resolve(acquisition);
 			};
 			this.waiting.set(settle, caller);
 			for (const signal of signals) signal.addEventListener('abort', cancel);
@@ -122,28 +131,28 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Starts every request that may start. All callers hear of a hold now, not when those before them have gone; a
-	 * caller that waits less is refused.
+	 * Starts every request that may start. Requests behind a held one hear of the hold at once, not only when their turn
+	 * comes; those that would not wait so long are refused now.
 	 */
 	private advance(): void {
 		let wakeInMs = Number.POSITIVE_INFINITY;
 		let isHeld = false;
 		for (const [settle, caller] of this.waiting) {
 			if (!isHeld && this.isFull()) break;
-			// The caller's own bound holds back its own requests only.
+			// A caller that is at its own limit does not hold others back.
 			if (!isHeld && caller.pending >= caller.maxInFlight) continue;
 			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
 			if (decision.kind === 'blocked') {
-				settle(decision.ms);
+				settle(decision);
 			} else if (decision.kind === 'wait') {
-				isHeld ||= !decision.own;
+				isHeld ||= !decision.isOwnSetting;
 				wakeInMs = Math.min(wakeInMs, decision.ms);
 				caller.onHold?.(decision.ms);
-			} else if (decision.kind === 'wait-for-answer' && !decision.own) {
+			} else if (decision.kind === 'wait-for-answer' && !decision.isOwnSetting) {
 				break;
 			} else if (decision.kind === 'go' && !isHeld) {
 				this.start(caller);
-				settle();
+				settle(GRANTED);
 			}
 		}
 		this.heldBeforeMs = this.heldMs;
@@ -159,12 +168,12 @@ export class RequestLimiter {
 	}
 }
 
-/** All limiters of a clock: times of two clocks do not compare. */
+/** The limiters, by clock: times of two clocks cannot be compared. */
 const limitersOf = new WeakMap<Clock, Map<string, RequestLimiter>>();
 
 /**
- * The limiter that this process uses for an API key at an address. Credentials that hold the same key share
- * it, since the platform counts by key (API document, "Authentication", 5).
+ * Finds or makes the limiter for an API key at an address. Credentials that hold the same key share it, since the
+ * platform counts by key (API document, "Authentication", 5).
  */
 export function limiterOf(credentialId: string, clock: Clock): RequestLimiter {
 	const limiters = limitersOf.get(clock) ?? new Map<string, RequestLimiter>();

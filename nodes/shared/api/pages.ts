@@ -4,140 +4,147 @@ import { isTooLarge, mayRefuseLimit, mayRefuseParameter, PlatformError } from '.
 import { isObject } from '../values/json';
 import type { PlatformRequest, PlatformResponse } from './request';
 
-/** Records a page at most (API document, "Limits"). */
+/** How many records a page has at most (API document, "Limits"). */
 export const MAX_PAGE_SIZE = 250;
 
 /** The one sort field that the API document names ("Common query parameters on list endpoints"). */
 export const NEWEST_FIRST = 'updated_at:desc';
 
-/** A list that sends this many pages in a row without a new record will not end. */
+/** After so many pages in a row without a new record, a list is taken to be endless. */
 const MAX_EMPTY_PAGES = 50;
 
 export interface PaginateOptions {
-	/** Records wanted; all where it is undefined. */
+	/** How many records are wanted; all if undefined. */
 	limit?: number;
-	/** Where to go on from, as an earlier walk named it. */
+	/** A cursor that an earlier walk gave, to go on from there. */
 	startCursor?: string;
-	/** Pages at most. */
+	/** How many pages are fetched at most. */
 	maxPages?: number;
 	/**
-	 * Records a page, 250 where it is undefined (API document, "Limits": more by contract only). Where a page is too large
-	 * to be read, half as many, until it fits.
+	 * How many records each page has; 250 if undefined (API document, "Limits": more by contract only). If a page is too
+	 * large to be read, half as many are asked for, until it fits.
 	 */
 	pageSize?: number;
-	/** False for a list that takes no query. The walk then cuts off what is beyond the limit. */
+	/** False if the list takes no query. The walk then cuts off the records beyond the limit. */
 	takesQuery?: boolean;
-	/** Whether to walk from the record that changed last; in the platform's own order where it refuses to sort. */
+	/** Whether the record that changed last comes first. If the platform refuses to sort, its own order counts. */
 	newestFirst?: boolean;
 	/**
-	 * How to go on in a list whose pages carry no `pagination`, or that refuses their cursor: after the last record,
-	 * named by one of its fields, in this query parameter. Without `pagination` it ends with an empty page.
+	 * How to go on if the pages carry no `pagination`, or if the list refuses their cursor: the value of this field in
+	 * the last record goes into this query parameter. Without `pagination`, the list ends with an empty page.
 	 */
 	keyset?: { field: string; query: string };
 }
 
-/** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */
-interface Page {
+/** What the body of a page says, in whichever form it came (API document, "Conventions" and "Pagination object"). */
+interface PageContent {
 	records: IDataObject[];
-	/** As the platform sent it; undefined if the list has no pages. */
+	/** As the platform sent it; undefined if it sent none. */
 	pagination?: IDataObject;
 	nextCursor?: string;
 	hasMore: boolean;
 }
 
-/** A page with the answer that it came in. */
-export interface FetchedPage extends Page {
+/** A page, with the answer that it came in. */
+export interface FetchedPage extends PageContent {
 	response: PlatformResponse;
 }
 
-/** How far a walk has come. */
+/** How far a walk has come: it names the page to fetch. */
 interface Position {
-	/** Records before this page. */
+	/** How many records came before this page. */
 	fetched: number;
-	/** Leads to this page. */
+	/** The cursor or key that leads to this page. */
 	cursor?: string;
-	/** The query parameter that takes it, where it is not `cursor`. */
+	/** The query parameter that takes it; `cursor` if undefined. */
 	parameter?: string;
-	/** The record before this page, by the field of the keyset. */
+	/** The keyset field of the last record before this page. */
 	key?: string;
 }
 
-/** What a walk needs of a client. */
-interface PageSource {
+/** What a walk needs of `PlatformClient`. */
+interface ListClient {
 	request(request: PlatformRequest): Promise<PlatformResponse>;
 	readonly host: string;
 }
 
 /**
- * Walks a list by cursor (API document, "Pagination rules"): the query stays the same, cursors are passed on
- * unread, no more records are asked for than wanted. The next page is fetched while the current one is used.
+ * Walks a list by cursor (API document, "Pagination rules"). The query stays the same, cursors are passed on unread,
+ * and no more records are asked for than wanted. The next page is fetched while the caller uses the current one.
  *
- * @param request of the first page, without `limit` and `cursor`
- * @throws PlatformError; after the first page it names the records fetched and the cursor to go on from
+ * @param request for the first page, without `limit` and `cursor`
+ * @throws PlatformError; after the first page it says how many records were fetched, and the cursor to go on from
  */
 export async function* paginate(
-	source: PageSource,
+	client: ListClient,
 	request: PlatformRequest,
 	options: PaginateOptions = {},
 ): AsyncGenerator<FetchedPage> {
 	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor } = options;
-	const list = new List(source, request, options);
+	const fetcher = new ListFetcher(client, request, options);
 	const isNew = newRecordFilter();
 	const cursors = new Set([startCursor]);
 	let emptyPages = 0;
-	let from: Position = { fetched: 0, cursor: startCursor };
-	let next = list.fetch(from);
+	let position: Position = { fetched: 0, cursor: startCursor };
+	let nextPage = fetcher.fetch(position);
 	for (let pages = 1; ; pages++) {
-		const page = await next;
-		page.records = page.records.filter(isNew).slice(0, wanted - from.fetched);
+		const page = await nextPage;
+		page.records = page.records.filter(isNew).slice(0, wanted - position.fetched);
 		const { length } = page.records;
-		const fetched = from.fetched + length;
+		const fetched = position.fetched + length;
 		const isLast = !page.hasMore || fetched === wanted || pages === options.maxPages;
 		if (!isLast) {
 			emptyPages = length === 0 ? emptyPages + 1 : 0;
 			if (emptyPages === MAX_EMPTY_PAGES)
-				throw list.endless(from, page, `${MAX_EMPTY_PAGES} pages in a row without a new record`);
+				throw fetcher.endlessError(
+					position,
+					page,
+					`${MAX_EMPTY_PAGES} pages in a row without a new record`,
+				);
 			if (cursors.has(page.nextCursor))
-				throw list.endless(from, page, 'a cursor that it had sent before');
+				throw fetcher.endlessError(position, page, 'a cursor that it had sent before');
 			cursors.add(page.nextCursor);
-			const { nextCursor: cursor, parameter, key = from.key } = page;
-			from = { fetched, cursor, parameter, key };
-			next = list.fetch(from);
-			// The caller may stop here and never look at the next page, nor at its error.
-			next.catch(() => undefined);
+			const { nextCursor: cursor, parameter, key = position.key } = page;
+			position = { fetched, cursor, parameter, key };
+			nextPage = fetcher.fetch(position);
+			// If the caller stops here, nobody handles an error of the next page.
+			nextPage.catch(() => undefined);
 		}
 		yield page;
 		if (isLast) return;
 	}
 }
 
-/** Pages overlap where the list changes meanwhile; each record is given once, as it came first. */
+/**
+ * Tells whether a record is new to a walk. Pages overlap if the list changes meanwhile; each record is given once, as
+ * it came first.
+ */
 function newRecordFilter(): (record: IDataObject) => boolean {
-	const names = new Set<string>();
+	const identities = new Set<string>();
 	return (record) => {
-		const name = nameOf(record);
-		return name === undefined || names.size < names.add(name).size;
+		const identity = identityOf(record);
+		return identity === undefined || identities.size < identities.add(identity).size;
 	};
 }
 
-/** What tells a record from the others of its list (API document, "Resources"); undefined if nothing does. */
-function nameOf(record: IDataObject): string | undefined {
+/** What identifies a record in its list (API document, "Resources"); undefined if nothing does. */
+function identityOf(record: IDataObject): string | undefined {
 	const id = record.event_id ?? record.id;
 	if (typeof id === 'string' || typeof id === 'number') return String(id);
 	const { sku, location_id: location } = record;
 	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
 }
 
-/** A list of the platform, as far as is known which parameters it takes. */
-class List {
+/** Fetches the pages of one list. It finds out which parameters the list takes. */
+class ListFetcher {
 	private takesLimit: boolean;
-	/** Records a page. */
+	/** How many records to ask for in each page. */
 	private pageSize: number;
-	/** The sort that nobody chose. */
+	/** The sort that the walk has added: the user chose none. */
 	private sort?: string;
 
 	constructor(
-		private readonly source: PageSource,
+		private readonly client: ListClient,
 		private readonly request: PlatformRequest,
 		private readonly options: PaginateOptions,
 	) {
@@ -147,29 +154,29 @@ class List {
 	}
 
 	/** @throws PlatformError */
-	async fetch(from: Position): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
+	async fetch(position: Position): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
 		const { request, options, sort, pageSize } = this;
 		const { limit: total = Number.POSITIVE_INFINITY, keyset } = options;
 		const query = {
 			...request.query,
 			...(sort && { sort }),
-			limit: this.takesLimit ? Math.min(pageSize, total - from.fetched) : undefined,
-			[from.parameter ?? 'cursor']: from.cursor,
+			limit: this.takesLimit ? Math.min(pageSize, total - position.fetched) : undefined,
+			[position.parameter ?? 'cursor']: position.cursor,
 		};
 		const headers =
-			from.cursor === options.startCursor ? request.headers : withoutIfNoneMatch(request);
+			position.cursor === options.startCursor ? request.headers : withoutIfNoneMatch(request);
 		let response: PlatformResponse;
 		try {
-			response = await this.source.request({ ...request, headers, query });
+			response = await this.client.request({ ...request, headers, query });
 		} catch (error) {
-			return await this.fetch(this.fallbackFor(from, error));
+			return await this.fetch(this.positionToRetry(position, error));
 		}
 		if (response.status === 304) return { records: [], hasMore: false, response };
 		const page = readPage(response.body, keyset?.field);
-		if (typeof page === 'string') throw this.badPage(from, response, page);
+		if (typeof page === 'string') throw this.badPageError(position, response, page);
 		const key = keyset && page.records.at(-1)?.[keyset.field];
 		if (keyset === undefined || typeof key !== 'string') return { ...page, response };
-		const byCursor = page.nextCursor !== undefined && from.parameter === undefined;
+		const byCursor = page.nextCursor !== undefined && position.parameter === undefined;
 		const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
 		return isKeyed
 			? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
@@ -177,49 +184,60 @@ class List {
 	}
 
 	/**
-	 * How to ask again for a page that was too large, or that was refused for a parameter which the list's row in the
-	 * document does not name.
+	 * Changes how a page is asked for, after it was too large, or may have been refused for a parameter that the API
+	 * document does not list for this endpoint.
+	 *
+	 * @returns from where to fetch again
+	 * @throws the error, if there is nothing to change
 	 */
-	private fallbackFor(from: Position, error: unknown): Position {
-		const { key, parameter, cursor } = from;
+	private positionToRetry(position: Position, error: unknown): Position {
+		const { key, parameter, cursor } = position;
 		const { keyset, startCursor } = this.options;
 		if (this.takesLimit && this.pageSize > 1 && isTooLarge(error)) {
 			this.pageSize = Math.ceil(this.pageSize / 2);
-			return from;
+			return position;
 		}
 		if (this.takesLimit && mayRefuseLimit(this.request.path, error)) {
 			this.takesLimit = false;
-			return from;
+			return position;
 		}
-		if (!mayRefuseParameter(error)) throw this.withResumeHint(from, error);
+		if (!mayRefuseParameter(error)) throw this.withResumeHint(position, error);
 		if (this.sort !== undefined && cursor === startCursor) {
 			this.sort = undefined;
-			return from;
+			return position;
 		}
-		if (key === undefined || parameter !== undefined) throw this.withResumeHint(from, error);
-		return { ...from, cursor: key, parameter: keyset?.query };
+		if (key === undefined || parameter !== undefined) throw this.withResumeHint(position, error);
+		return { ...position, cursor: key, parameter: keyset?.query };
 	}
 
-	endless(from: Position, { response }: FetchedPage, sent: string): unknown {
-		return this.badPage(from, response, `The platform sent ${sent}, so the list would never end.`);
+	endlessError(position: Position, { response }: FetchedPage, sent: string): unknown {
+		return this.badPageError(
+			position,
+			response,
+			`The platform sent ${sent}, so the list would never end.`,
+		);
 	}
 
 	/**
 	 * The error for an answer that is no page.
 	 *
-	 * @param hint a sentence that says what is wrong with it
+	 * @param hint a sentence that says what is wrong
 	 */
-	private badPage(from: Position, { status, requestId }: PlatformResponse, hint: string): unknown {
-		const about = { ...this.request, host: this.source.host };
+	private badPageError(
+		position: Position,
+		{ status, requestId }: PlatformResponse,
+		hint: string,
+	): unknown {
+		const about = { ...this.request, host: this.client.host };
 		return this.withResumeHint(
-			from,
+			position,
 			new PlatformError('bad-page', about, { status, requestId, hint }),
 		);
 	}
 
 	/**
-	 * An error after the first page says what was fetched and where to go on: true with On Error set to continue, where
-	 * the records come out, and without it, where nothing does.
+	 * Adds to an error after the first page how many records were fetched and where to go on. The hint must be true in
+	 * both cases: if On Error is set to continue, these records come out; otherwise nothing does.
 	 */
 	private withResumeHint({ fetched, cursor, parameter }: Position, error: unknown): unknown {
 		if (!(error instanceof PlatformError) || cursor === undefined) return error;
@@ -227,7 +245,7 @@ class List {
 		const details = { ...error.details, fetched, cursor, sort };
 		if (fetched > 0) {
 			const setting = parameter ? `the filter “${parameter}”` : 'the option “Start Cursor”';
-			// A cursor belongs to the sort of its walk (API document, "Pagination rules", 3).
+			// A cursor counts only with the sort of its walk (API document, "Pagination rules", 3).
 			const sorted = sort ? ' and “Sort” to updated_at, Descending' : '';
 			details.hint =
 				`${details.hint ?? ''} ${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue. To read on after them, set ${setting} to “${cursor}”${sorted}. To read everything, run the node again.`.trim();
@@ -236,25 +254,25 @@ class List {
 	}
 }
 
-/** An ETag belongs to the first page. */
+/** The headers for later pages: an ETag belongs to the first page. */
 function withoutIfNoneMatch({ headers = {} }: PlatformRequest): PlatformRequest['headers'] {
 	const others = Object.entries(headers).filter(([name]) => !/^if-none-match$/i.test(name));
 	return Object.fromEntries(others);
 }
 
 /**
- * Reads a list answer.
+ * Reads the body of a list answer.
  *
- * @param keyField by whose value in the last record the list goes on where the page gives no cursor
- * @returns the page, or a sentence that says why the answer is not a page
+ * @param keyField the list can go on after the value of this field in its last record, so a page needs no cursor
+ * @returns the page, or a sentence that says why the answer is no page
  */
-export function readPage(body: unknown, keyField?: string): Page | string {
+export function readPage(body: unknown, keyField?: string): PageContent | string {
 	const data: unknown = isObject(body) ? body.data : body;
 	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
 	const records: unknown[] = data;
 	if (!records.every(isObject)) return 'An entry of the list is not a record.';
 	const pagination = isObject(body) && isObject(body.pagination) ? body.pagination : undefined;
-	// null and an empty text say that there is none.
+	// null and an empty text mean that there is no cursor.
 	const nextCursor = pagination?.next_cursor || undefined;
 	if (nextCursor !== undefined && typeof nextCursor !== 'string')
 		return 'The next_cursor of the page is not text.';
@@ -265,7 +283,7 @@ export function readPage(body: unknown, keyField?: string): Page | string {
 	return { records, pagination, nextCursor, hasMore };
 }
 
-/** The document's boolean, or how else a platform may write it; undefined if it says neither. */
+/** Reads the document's boolean, or another way to write it; undefined if it is neither. */
 function readHasMore(value: unknown): boolean | undefined {
 	if (value === true || value === 'true' || value === 1) return true;
 	return value === false || value === 'false' || value === 0 ? false : undefined;

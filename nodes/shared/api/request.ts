@@ -13,28 +13,34 @@ export type PlatformMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type QueryValue = string | number | boolean | undefined;
 
-/** One call of the platform, before it has an address: what a caller says. */
+/** One request to the platform, as callers describe it: without the base URL and the API key. */
 export interface PlatformRequest {
 	method: PlatformMethod;
 	/** Path template relative to the base URL, e.g. `/orders/{orderId}`. */
 	path: string;
-	/** Values for the template's placeholders; encoded, so they can never change the path. */
+	/** Values for the placeholders in the path. They are encoded, so they cannot change the path. */
 	pathParams?: Record<string, string>;
-	/** The placeholders' names as the user sees them, for messages, e.g. `Order`. */
+	/** What users call the placeholders, for messages, e.g. `Order`. */
 	pathLabels?: Record<string, string>;
 	query?: Record<string, QueryValue>;
 	body?: IDataObject;
-	/** Stays the same over all retries of this request. Writes without one get a random key. */
+	/** All attempts of the request carry it. A write without one gets a random key. */
 	idempotencyKey?: string;
-	/** Further headers, e.g. `If-Match`. Checked before sending. */
+	/** Further headers, e.g. `If-Match`. They are checked before sending. */
 	headers?: Record<string, string>;
-	/** When the record was read that this write is built on, monotonic ms. After a wait it is not sent: `StaleReading`. */
+	/**
+	 * When the reading was done that this write is built on, monotonic ms. If the write has to wait, it is not sent
+	 * (`StaleReading`).
+	 */
 	readAtMs?: number;
-	/** Parts of the answer are to be sent back, so it is to say which of its numbers would change on the way. */
+	/**
+	 * The caller will send parts of the answer back to the platform. `inexact` then names the numbers that would change
+	 * on the way, and a text that cannot be decoded is an error.
+	 */
 	willBeSentBack?: true;
 }
 
-/** An answer that the platform gave and that was read whole. */
+/** An answer of the platform that was read whole. */
 export interface PlatformResponse {
 	status: number;
 	/** Lower-case header names. */
@@ -43,11 +49,11 @@ export interface PlatformResponse {
 	body: unknown;
 	/** The record in the body: `{ data }` is unwrapped, a bare record taken as it is. */
 	record?: IDataObject;
-	/** Numbers of an answer `willBeSentBack` that a JavaScript number does not hold exactly, as the platform wrote them. */
+	/** With `willBeSentBack`: the numbers that a JavaScript number cannot hold exactly, as the platform wrote them. */
 	inexact?: readonly string[];
-	/** A write that was answered with success, although the rest of the answer could not be read. */
+	/** The write was answered with success, but the rest of the answer could not be read. */
 	incomplete?: true;
-	/** An earlier attempt of this write may have been applied, although no answer said so. */
+	/** An earlier attempt of this write may have been applied, although its answer did not say so. */
 	earlierMayBeApplied?: true;
 	requestId?: string;
 	/** The platform's clock when it answered (Date header), Unix ms, whole seconds. */
@@ -56,38 +62,40 @@ export interface PlatformResponse {
 
 /** How one attempt ended. */
 export interface Outcome {
-	/** The answer; undefined if none came, it was cut off, or it was not in time. */
+	/** The answer; undefined if none came, or it was cut off or too late. */
 	response?: PlatformResponse;
 	/** What the answer told of the key's budget. */
 	budget: Budget;
-	/** Why it did not do what was asked for; undefined if it did. */
+	/** Why the attempt failed; undefined if it succeeded. */
 	problem?: Problem;
-	/** Of the problem. */
+	/** Details of the problem. */
 	details: ProblemDetails;
 }
 
-/** How the requests of one node are sent. Times in ms. */
+/** How a client sends its requests. Times in ms. */
 export interface SendOptions {
-	/** Requests of this client in flight at most, 1..10. */
+	/** How many requests of this client may be in flight at once, 1..10. */
 	maxInFlight: number;
-	/** Attempts of one request at most, the first included. */
+	/** How many attempts a request has at most, the first included. */
 	maxAttempts: number;
-	/** Sum of the waits between the attempts of one request at most; 0 means one attempt only. */
+	/** The longest sum of waits between the attempts of one request. 0 means one attempt only. */
 	maxWaitMs: number;
-	/** An attempt fails when nothing comes for this time. */
+	/** An attempt fails if nothing arrives for this time. */
 	timeoutMs: number;
-	/** An attempt fails when it takes longer in all; twice `timeoutMs` where it is undefined. */
+	/** An attempt fails if it takes longer in all. The default is twice `timeoutMs`. */
 	deadlineMs?: number;
-	/** All requests of the client together end within this time, for a person who waits; no bound where it is undefined. */
+	/**
+	 * All requests of the client together end within this time, for a person who waits. By default there is no bound.
+	 */
 	totalMs?: number;
-	/** Stop when less than this share of the day's budget is left; 0 switches it off. */
+	/** If less than this share of the day's budget is left, nothing more is sent. 0 switches it off. */
 	keepDailyBudgetPercent: number;
-	/** Wait for the next minute when less than this share of the minute's budget is left; 0 switches it off. */
+	/** If less than this share of the minute's budget is left, requests wait for the next minute. 0 switches it off. */
 	keepMinuteBudgetPercent: number;
 	/**
-	 * Whether a write (POST, PUT, PATCH, DELETE) is repeated after a failed attempt:
-	 * `automatic` like a read, always under the same Idempotency-Key;
-	 * `whenSurelyNotApplied` only after a 429 or where no connection came about;
+	 * Whether a write (POST, PUT, PATCH, DELETE) is repeated after a failed attempt.
+	 * `automatic`: like a read, always under the same Idempotency-Key.
+	 * `whenSurelyNotApplied`: only after a 429, or if no connection came about.
 	 * `never`.
 	 */
 	retryWrites: 'automatic' | 'whenSurelyNotApplied' | 'never';
@@ -110,10 +118,10 @@ export interface PlatformContext {
 }
 
 /**
- * Finds whatever makes a request impossible to send, without sending it.
+ * Checks that a request can be sent. Sends nothing.
  *
  * @returns its path with the query, and its headers
- * @throws InputError naming the field
+ * @throws InputError that names the field
  */
 export function checkRequest(request: PlatformRequest): { target: string; headers: IDataObject } {
 	const { method, path, pathParams, pathLabels, query, body } = request;
@@ -131,10 +139,10 @@ export function checkRequest(request: PlatformRequest): { target: string; header
 }
 
 /**
- * A request in the form that n8n's helper takes.
+ * Brings a request into the form that n8n's helper takes.
  *
  * @param baseUrl ends in `/v1`, without a trailing slash
- * @throws InputError naming the field
+ * @throws InputError that names the field
  */
 export function httpOptions(
 	baseUrl: string,
@@ -146,9 +154,9 @@ export function httpOptions(
 		method: request.method,
 		url: `${baseUrl}${target}`,
 		headers,
-		// Serialised here once, so that every attempt sends the same bytes.
+		// Serialised once, so that every attempt sends the same bytes.
 		body: request.body === undefined ? undefined : JSON.stringify(request.body),
-		// As a stream, so that the answer's length can be bounded while it comes.
+		// As a stream, so that reading stops if the answer is too long.
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -172,20 +180,20 @@ function queryString(query: Record<string, QueryValue> = {}): string {
 /** What to do about a value that cannot be sent. */
 const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
 
-/** Far above any id that the platform gives out, far below what proxies refuse. Characters. */
+/** Far more than any ID of the platform has, far less than proxies refuse. Characters. */
 const MAX_SEGMENT_LENGTH = 512;
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /**
- * Fills a path template. Each value becomes exactly one path segment, whatever it contains: it
- * cannot add segments, climb up, start a query or end the path.
+ * Fills a path template. Each value becomes exactly one path segment, whatever it contains: it cannot add segments,
+ * climb up, start a query or end the path.
  *
  * @param template e.g. `/orders/{orderId}/cancel`
  * @param values one for each placeholder
- * @param labels the placeholders' names as the user sees them, for messages
- * @throws InputError for a value that is missing, empty, too long, a dot segment, contains control
- *   characters, or is no valid Unicode
+ * @param labels what users call the placeholders, for messages
+ * @throws InputError if a value is missing, empty, too long, a dot segment or no valid Unicode, or contains control
+ *   characters
  */
 export function expandPath(
 	template: string,
@@ -219,7 +227,7 @@ function encodeSegment(field: string, value: unknown): string {
 /**
  * Percent-encodes a text for a path segment or a query value.
  *
- * @throws InputError for half a surrogate pair, which has no encoding
+ * @throws InputError if the text holds half a surrogate pair, which has no encoding
  */
 export function encodeText(field: string, text: string): string {
 	if (!text.isWellFormed()) throw unsafe(field, 'is not valid Unicode text');
@@ -227,17 +235,17 @@ export function encodeText(field: string, text: string): string {
 }
 
 /**
- * Servers refuse a request whose first line and headers take more than 16 KiB, or give no answer at all.
- * Characters, percent-encoded.
+ * Servers refuse a request if its first line and headers take more than 16 KiB, or do not answer at all. Characters,
+ * percent-encoded.
  */
 const MAX_QUERY_LENGTH = 15_000;
 
 /**
- * Checks that a query can be sent, or one of its parts.
+ * Checks that a query, or a part of one, is not too long for servers.
  *
  * @param field name for the message
  * @param encoded percent-encoded
- * @throws InputError for what no server takes
+ * @throws InputError
  */
 export function checkQueryLength(field: string, encoded: string): void {
 	if (encoded.length <= MAX_QUERY_LENGTH) return;

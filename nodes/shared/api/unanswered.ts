@@ -4,13 +4,13 @@ import type { ProblemDetails } from '../errors/errors';
 import { networkErrorOf } from '../errors/networkErrors';
 import type { Outcome } from './request';
 
-/** Where n8n marks that repeating a request is of no use, e.g. one that its SSRF protection has stopped. */
+/** n8n sets this mark on errors that no repetition can help, e.g. if its SSRF protection stopped the request. */
 const NOT_RETRYABLE = Symbol.for('n8n.backend-network.non-retryable-error');
 
-/** Of n8n's SSRF protection; versions of n8n that have it without that mark name their errors so. */
+/** The names of errors of n8n's SSRF protection, for versions of n8n that have it without the mark. */
 const SSRF_NAME = /^Ssrf/;
 
-/** The system's words, and axios', for a time that ran out. */
+/** The system's and axios' codes for a timeout. */
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 
 /** What the errors of n8n, axios and Node.js may hold. */
@@ -20,7 +20,7 @@ interface RawError {
 	description?: unknown;
 	code?: unknown;
 	cause?: unknown;
-	/** Of several addresses of one host, which were all tried. */
+	/** The errors of the addresses of one host, if all of them were tried. */
 	errors?: unknown;
 	syscall?: unknown;
 	address?: unknown;
@@ -30,9 +30,9 @@ interface RawError {
 }
 
 /**
- * The outcome of an attempt without a whole answer.
+ * Makes the outcome of an attempt that got no whole answer.
  *
- * @param error of n8n's helper or of the connection, or why this package ended the attempt
+ * @param error from n8n's helper or the connection, or the reason why this package ended the attempt
  * @param target where the request was to go
  */
 export function unanswered(
@@ -55,7 +55,7 @@ export function unanswered(
 	return { budget: {}, problem, details };
 }
 
-/** n8n wraps the errors of axios, which wraps those of the system: all of them, the system's last. */
+/** The error and its causes, the system's last: n8n wraps the errors of axios, which wraps those of the system. */
 function causesOf(error: unknown): RawError[] {
 	const causes: RawError[] = [];
 	for (let cause: unknown = error; typeof cause === 'object' && cause !== null;) {
@@ -72,10 +72,10 @@ const MAX_CAUSES = 8;
 const isRefusalOfN8n = (error: RawError): boolean =>
 	error[NOT_RETRYABLE] === true || SSRF_NAME.test(String(error.name));
 
-/** The system's word, made more exact where its message or its call tells more. */
+/** The system's code. If its message or call tells more, the code is made more exact. */
 function codeOf(causes: RawError[]): string | undefined {
 	const code = causes.map((error) => error.code).find((causeCode) => typeof causeCode === 'string');
-	// OpenSSL's own word stands in the message.
+	// OpenSSL's own reason is in the message.
 	if (code === 'EPROTO') {
 		const reasons = causes.map(({ message }) => SSL_REASON.exec(String(message))?.[1]);
 		const reason = reasons.find((message) => message !== undefined);
@@ -86,11 +86,14 @@ function codeOf(causes: RawError[]): string | undefined {
 
 const SSL_REASON = /SSL routines:[^:]{0,99}:([^:]{1,99}):/;
 
-/** Whether the request can have left this machine: it is sent once there is a connection, and TLS is agreed on. */
+/**
+ * Whether the request can have reached the platform. It leaves this machine after the connection is made and TLS is
+ * agreed on.
+ */
 function canHaveArrived(networkCode: string | undefined, causes: RawError[]): boolean {
 	if (isConnecting(causes)) return false;
 	const isTransfer = causes.some(({ syscall }) => syscall === 'read' || syscall === 'write');
-	// Of the same words, e.g. EHOSTUNREACH, some also come while an answer is waited for.
+	// Some codes, e.g. EHOSTUNREACH, also come while the answer is awaited.
 	if (isTransfer && networkCode?.startsWith('ERR_SSL_') !== true) return true;
 	return networkErrorOf(networkCode).canHaveArrived;
 }
@@ -103,29 +106,29 @@ const isConnecting = (causes: RawError[]): boolean =>
 			syscall === 'connect' ||
 			syscall === 'getaddrinfo' ||
 			String(message).includes(BEFORE_TLS) ||
-			isOfProxy(message),
+			isProxyMessage(message),
 	);
 
-/** As n8n's proxy agent says it. */
-const isOfProxy = (message: unknown): boolean =>
+/** The words of n8n's proxy agent. */
+const isProxyMessage = (message: unknown): boolean =>
 	String(message).startsWith('Proxy connection ended');
 
 /**
- * The address of the proxy that could not be reached, e.g. `proxy.example:3128`; empty if only the message tells
- * that it was a proxy; undefined if the connection was to the platform itself, as far as the error tells.
+ * The address of the proxy that could not be reached, e.g. `proxy.example:3128`. It is empty if only the message tells
+ * that it was a proxy, and undefined if the connection was to the platform itself, as far as the error tells.
  */
 function proxyOf(causes: RawError[], url: string): string | undefined {
 	const { hostname: host, port, protocol } = new URL(url);
 	const wantedHost = host.replace(/^\[|\]$/g, '');
 	const wantedPort = Number(port || (protocol === 'http:' ? 80 : 443));
 	for (const error of causes) {
-		if (isOfProxy(error.message)) return '';
+		if (isProxyMessage(error.message)) return '';
 		if (error.syscall === 'getaddrinfo' && typeof error.hostname === 'string')
 			return error.hostname === wantedHost ? undefined : error.hostname;
 		if (error.syscall !== 'connect' || typeof error.port !== 'number') continue;
 		const { address } = error;
-		const isElsewhere = isIpAddress(wantedHost) && address !== wantedHost;
-		if (error.port === wantedPort && !isElsewhere) return undefined;
+		const isOtherAddress = isIpAddress(wantedHost) && address !== wantedHost;
+		if (error.port === wantedPort && !isOtherAddress) return undefined;
 		return `${String(address)}:${error.port}`;
 	}
 	return undefined;

@@ -32,8 +32,10 @@ const told = (
 ) => {
 	const caller = { maxWaitMs: 120_000, keepPercent: 0, ...more };
 	const decision = state.decide(pending, nowMs, caller);
-	const { ms, own } = decision as { ms?: number; own?: boolean };
-	return [decision.kind, ...(ms === undefined ? [] : [ms]), ...(own ? ['own'] : [])].join(' ');
+	const { ms, isOwnSetting } = decision as { ms?: number; isOwnSetting?: boolean };
+	return [decision.kind, ...(ms === undefined ? [] : [ms]), ...(isOwnSetting ? ['own'] : [])].join(
+		' ',
+	);
 };
 
 describe('the minute’s window', () => {

@@ -40,7 +40,7 @@ const setUp = () => {
 	const wait = async (options = caller()) => await limiter.acquire(options);
 	const acquire = (options = caller()) => {
 		const seen = { acquired: 0 };
-		void wait(options).then((blockedMs) => (seen.acquired += blockedMs === undefined ? 1 : 0));
+		void wait(options).then(({ kind }) => (seen.acquired += kind === 'granted' ? 1 : 0));
 		return seen;
 	};
 	return { clock, limiter, tell, alone, wait, acquire };
@@ -82,7 +82,7 @@ describe('RequestLimiter', () => {
 						const by = arrives - 1;
 						const isAtOnce = waiting.length === 0 && isFree(by);
 						const slot = limiter.acquire(callers.get(by)!);
-						expect(slot === undefined).toBe(isAtOnce);
+						expect(!(slot instanceof Promise)).toBe(isAtOnce);
 						if (isAtOnce) start(by);
 						else {
 							waiting.push({ n, by, cancel: cancels.get(by)! });
@@ -120,7 +120,7 @@ describe('RequestLimiter', () => {
 	it('does not let one caller’s bound of 1 hold back another', async () => {
 		const { limiter } = setUp();
 		const [one, other] = [caller({ maxInFlight: 1 }), caller({ maxInFlight: 4 })];
-		expect(limiter.acquire(one)).toBeUndefined();
+		expect(limiter.acquire(one)).toEqual({ kind: 'granted' });
 		const second = limiter.acquire(one);
 		expect(second).toBeInstanceOf(Promise);
 		for (let n = 0; n < 4; n++) await limiter.acquire(other);
@@ -152,7 +152,10 @@ describe('RequestLimiter', () => {
 		const onHold = jest.fn();
 		const waiting = acquire(caller({ onHold }));
 		expect(onHold).toHaveBeenLastCalledWith(45_000);
-		await expect(wait(caller({ maxWaitMs: 10_000 }))).resolves.toBe(45_000);
+		await expect(wait(caller({ maxWaitMs: 10_000 }))).resolves.toEqual({
+			kind: 'blocked',
+			ms: 45_000,
+		});
 		expect(waiting.acquired).toBe(0);
 		await clock.advance(45_100);
 		expect(waiting.acquired).toBe(1);
@@ -179,7 +182,7 @@ describe('RequestLimiter', () => {
 		const sender = caller();
 		const request = async () => {
 			for (;;) {
-				if ((await limiter.acquire(sender)) !== undefined) return;
+				if ((await limiter.acquire(sender)).kind === 'blocked') return;
 				const startedMs = clock.monotonic();
 				requests++;
 				await clock.sleep(20);
@@ -217,7 +220,7 @@ describe('RequestLimiter', () => {
 	it('makes no promise for who is refused at once', async () => {
 		const { limiter, tell } = setUp();
 		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
-		expect(limiter.acquire(caller())).toBe(3_600_000);
+		expect(limiter.acquire(caller())).toEqual({ kind: 'blocked', ms: 3_600_000 });
 	});
 });
 

@@ -54,7 +54,7 @@ async function simulate(given: SharedKey) {
 	const work = async (limiter: RequestLimiter, caller: Caller) => {
 		while (left-- > 0) {
 			for (;;) {
-				if ((await limiter.acquire(caller)) !== undefined) throw new Error('blocked');
+				if ((await limiter.acquire(caller)).kind === 'blocked') throw new Error('blocked');
 				const startedMs = clock.monotonic();
 				const halfMs = (fastest + random() * (slowest - fastest)) / 2;
 				await timeline.wait(halfMs);
