@@ -10,29 +10,29 @@ import { skuOf, skusOf } from './products';
 /** An entry of a list in the answer to a batch. */
 export interface Entry {
 	value: unknown;
-	/** What the name of its list says of it, where there are lists by outcome: `created`, `errors`. */
-	listed: Sign[];
+	/** What the name of its list says about it, if the answer has lists by outcome: `created`, `errors`. */
+	listSigns: Sign[];
 }
 
-/** Levels of objects around the list of results. */
+/** How many levels of objects may surround the list of results. */
 const MAX_LIST_DEPTH = 3;
 
-/** Lists of an answer that do not speak of operations. */
+/** Names of lists that do not speak of operations. */
 const OTHER_LIST = /(?:^|_)(?:warnings?|links?|messages?|notices?|pagination|meta)(?:_|$)/;
 
 /**
- * The entries of all results in the answer to a batch: of a bare list, or of the lists in the outermost object that has
- * any; or of an object that has them by SKU.
+ * Finds the entries of all results in the answer to a batch: in a bare list, in the lists of the outermost object that
+ * has any, or in an object that has the results by SKU.
  */
 export function entriesIn(body: unknown, items: readonly BulkItem[]): Entry[] {
-	if (Array.isArray(body)) return body.map((value: unknown) => ({ value, listed: [] }));
+	if (Array.isArray(body)) return body.map((value: unknown) => ({ value, listSigns: [] }));
 	const skus = new Set(items.map(({ sku }) => sku));
 	for (let level = [body], depth = 0; depth < MAX_LIST_DEPTH; depth++) {
 		const objects = level.filter(isObject);
 		const entries = objects.flatMap((object) =>
 			Object.entries(object).flatMap(([name, value]) =>
 				skus.has(name) && isObject(value)
-					? [{ value: { sku: name, ...value }, listed: [] }]
+					? [{ value: { sku: name, ...value }, listSigns: [] }]
 					: entriesOfList(name, value),
 			),
 		);
@@ -47,18 +47,19 @@ function entriesOfList(name: string, list: unknown): Entry[] {
 	if (!Array.isArray(list) || OTHER_LIST.test(plainName)) return [];
 	if (!list.some(isObject)) return [];
 	const isDone = verdictOfStatus(plainName) === 'done';
-	// The word of the list is that of each entry, and the reason of a failure is the entry's.
-	const listed = isDone ? signsOf({ status: name }) : withoutValues(signsOf({ [name]: list }));
-	return list.map((value: unknown) => ({ value, listed }));
+	// The name of the list is a verdict on each of its entries. The list itself gives no entry's reason, so it is left
+	// out.
+	const listSigns = isDone ? signsOf({ status: name }) : withoutValues(signsOf({ [name]: list }));
+	return list.map((value: unknown) => ({ value, listSigns }));
 }
 
 const withoutValues = (signs: readonly Sign[]): Sign[] =>
 	signs.map((sign) => ({ ...sign, value: undefined }));
 
-/** What only a product has (API document, "Product"), beside its ID. */
+/** Fields that only a product has, besides its ID (API document, "Product"). */
 const PRODUCT_FIELDS = ['title', 'handle', 'variants'];
 
-/** Names of the objects in which an entry has its product, or repeats what it is about. */
+/** Names of the objects in which an entry holds its product, or repeats its operation. */
 const INNER_NAME =
 	/^(?:operation|op|input|request|item|data|result|response|body|value|payload|resource|record|entity|product)$/;
 
@@ -67,53 +68,60 @@ const innerObjects = (entry: IDataObject): IDataObject[] =>
 		INNER_NAME.test(snakeCase(name)) && isObject(value) ? [value] : [],
 	);
 
-/** Levels of objects in an entry that are looked at. */
+/** How many levels of objects in an entry are searched. */
 const MAX_ENTRY_DEPTH = 2;
 
 /**
- * The product that an entry shows: under a name of its own, or the entry itself. An inner object that has an ID, and
- * says nothing of the write, is a short record of it.
+ * Finds the product that an entry shows: in its field `product`, in the entry itself, or in an inner object. An inner
+ * object that has an ID, and says nothing about the write, is a product in short.
  */
 export function productIn(entry: IDataObject, depth = 0): IDataObject | undefined {
 	const { id, product } = entry;
 	if (isObject(product) && !saysNothing(product)) return product;
-	const isShort = depth > 0 && signsOf(entry).length === 0;
-	if (Boolean(id) && (isShort || PRODUCT_FIELDS.some((name) => name in entry))) return entry;
+	const isShortRecord = depth > 0 && signsOf(entry).length === 0;
+	if (Boolean(id) && (isShortRecord || PRODUCT_FIELDS.some((name) => name in entry))) return entry;
 	if (depth === MAX_ENTRY_DEPTH) return undefined;
 	return innerObjects(entry)
 		.map((inner) => productIn(inner, depth + 1))
-		.find((found) => found !== undefined);
+		.find((innerProduct) => innerProduct !== undefined);
 }
 
 /**
- * The operation that each entry is about, by its position in the batch: by SKU, by an index, or by its place in a list
- * that is whole.
+ * Finds the operation that each entry is about, as its position in the batch. An entry names it by SKU or by an index.
+ * If the list is complete and has neither, its order says it.
  *
- * @returns undefined for an entry that names none, or contradicts itself
+ * @returns undefined for an entry that names no operation, or contradicts itself
  */
 export function operationPositions(
 	entries: readonly Entry[],
 	items: readonly BulkItem[],
 ): Array<number | undefined> {
-	const positions = positionsOf(items);
-	const bySku = entries.map(({ value }) => placesBySku(value, positions));
-	const indexName = bySku.some((named) => named !== undefined) ? INDEX_NAME : COUNT_NAME;
-	const indexes = entries.map(({ value }) => indexOf(value, indexName));
-	const byIndex = placesByIndex(indexes, items.length);
+	const skuPositions = positionsBySku(items);
+	const bySku = entries.map(({ value }) => positionsNamedIn(value, skuPositions));
+	const indexName = bySku.some((named) => named !== undefined) ? INDEX_NAME : NUMBER_NAME;
+	const indexes = entries.map(({ value }) => indexIn(value, indexName));
+	const byIndex = positionsByIndex(indexes, items.length);
 	const isInOrder =
 		entries.length === items.length &&
-		entries.every(({ listed }, order) => listed.length === 0 && indexes[order] === undefined);
-	const others = byIndex ?? (isInOrder ? [...entries.keys()] : undefined);
-	const contradicts = bySku.some((named, order) => named && !named.includes(others?.[order] ?? -1));
-	return bySku.map((named, order) => {
-		if (named === undefined) return contradicts ? undefined : others?.[order];
-		if (byIndex !== undefined) return named.includes(byIndex[order]) ? byIndex[order] : undefined;
+		entries.every(
+			({ listSigns }, entryIndex) => listSigns.length === 0 && indexes[entryIndex] === undefined,
+		);
+	const otherPositions = byIndex ?? (isInOrder ? [...entries.keys()] : undefined);
+	const isContradicted = bySku.some(
+		(named, entryIndex) => named && !named.includes(otherPositions?.[entryIndex] ?? -1),
+	);
+	return bySku.map((named, entryIndex) => {
+		if (named === undefined) return isContradicted ? undefined : otherPositions?.[entryIndex];
+		if (byIndex !== undefined)
+			return named.includes(byIndex[entryIndex]) ? byIndex[entryIndex] : undefined;
 		return named.length === 1 ? named[0] : undefined;
 	});
 }
 
-/** The positions of the items by SKU; a variant that an item holds names it too, unless another item has its SKU. */
-function positionsOf(items: readonly BulkItem[]): Map<string, number> {
+/**
+ * The positions of the items by SKU. The SKU of an item's variant counts too, unless another item has it as its own.
+ */
+function positionsBySku(items: readonly BulkItem[]): Map<string, number> {
 	const positions = new Map<string, number>();
 	for (const [position, { fields }] of items.entries())
 		for (const sku of skusOf(fields)) positions.set(skuKey(sku), position);
@@ -121,11 +129,14 @@ function positionsOf(items: readonly BulkItem[]): Map<string, number> {
 	return positions;
 }
 
-/** Names under which an entry may have the SKU of its operation. */
+/** Names of fields in which an entry may repeat the SKU of its operation. */
 const ALIAS_NAME = /(?:^|_)(?:id|key|ref|reference|identifier|code|number|article|item|product)$/;
 
-/** @returns the operations that an entry names by SKUs, none if it names others; undefined if it names no SKU */
-function placesBySku(entry: unknown, positions: Map<string, number>): number[] | undefined {
+/**
+ * @returns the positions of the operations whose SKUs an entry names, none if they are not in the batch; undefined if
+ *   the entry names no SKU
+ */
+function positionsNamedIn(entry: unknown, positions: Map<string, number>): number[] | undefined {
 	if (!isObject(entry)) return undefined;
 	const product = productIn(entry);
 	const entrySkus = product === entry ? [] : skusNamedIn(entry);
@@ -141,7 +152,7 @@ function placesBySku(entry: unknown, positions: Map<string, number>): number[] |
 	return [...new Set(skus.flatMap((sku) => positions.get(skuKey(sku)) ?? []))];
 }
 
-/** The SKUs that an entry has itself, else those in the objects that repeat what it is about. */
+/** The SKUs in an entry's own fields; if there are none, those in the objects that repeat its operation. */
 function skusNamedIn(entry: IDataObject, depth = 0): string[] {
 	const skus = Object.entries(entry).flatMap(([name, value]) =>
 		/(?:^|_)sku$/.test(snakeCase(name)) ? (skuOf({ sku: value }) ?? []) : [],
@@ -154,12 +165,12 @@ function skusNamedIn(entry: IDataObject, depth = 0): string[] {
 
 const INDEX_NAME = /(?:^|_)(?:index|idx)$/;
 
-/** Names of a count that may be an index, where no entry names a SKU. */
-const COUNT_NAME =
+/** Names of a number that may be an index. They count only if no entry names a SKU. */
+const NUMBER_NAME =
 	/(?:^|_)(?:index|idx|pos|position|row|line|number|num|no|nr|sequence|seq|ordinal|i|n)$/;
 
-/** The index that an entry has under one of some names. */
-function indexOf(entry: unknown, indexName: RegExp): number | undefined {
+/** The whole number that an entry has under such a name. */
+function indexIn(entry: unknown, indexName: RegExp): number | undefined {
 	const [, index] =
 		Object.entries(isObject(entry) ? entry : {}).find(
 			([name, value]) => indexName.test(snakeCase(name)) && wholeOf(value) !== undefined,
@@ -167,13 +178,13 @@ function indexOf(entry: unknown, indexName: RegExp): number | undefined {
 	return wholeOf(index);
 }
 
-/** The places by index, where all entries together count from 0 or from 1. */
-function placesByIndex(
+/** The positions by index, if the indexes of all entries count from 0 or from 1 without a gap. */
+function positionsByIndex(
 	indexes: ReadonlyArray<number | undefined>,
-	count: number,
+	operationCount: number,
 ): number[] | undefined {
-	if (indexes.length !== count) return undefined;
+	if (indexes.length !== operationCount) return undefined;
 	return [0, 1]
-		.map((first) => indexes.map((index = Number.NaN) => index - first))
-		.find((places) => [...places.keys()].every((place) => places.includes(place)));
+		.map((firstIndex) => indexes.map((index = Number.NaN) => index - firstIndex))
+		.find((positions) => [...positions.keys()].every((position) => positions.includes(position)));
 }

@@ -20,23 +20,25 @@ import type { UpsertResult } from './products';
 
 /** What became of one operation of a batch. */
 export type OperationResult =
-	/** Written. `record` is the product, where the answer shows it, and `result` where it is known. */
+	/**
+	 * Written. `record` is the product, if the answer shows it; `result` says what was done to it, if the answer does.
+	 */
 	| { kind: 'done'; record?: IDataObject; result?: UpsertResult }
 	| { kind: 'failed'; details: ProblemDetails }
-	/** It may be written or not: the answer does not say it in a way that has one reading. */
+	/** It may or may not be written: the answer does not say it clearly. */
 	| { kind: 'notConfirmed'; reason: string };
 
-/** A result, and whether its entry says by itself that the operation was done. */
+/** A result, and whether its entry itself says that the operation was done. */
 type ReadResult = OperationResult & { hasVerdict?: boolean };
 
 /**
- * Reads the answer to a batch: what became of each operation. The document promises "per-item results" and shows no
+ * Reads what became of each operation from the answer to a batch. The document promises "per-item results" and shows no
  * body.
  *
- * - An entry with a verdict (a status, a flag, an error) is done or failed; what stands beside it is data.
- * - An entry without one is done where it shows the product with its ID, and no code, message or reason.
- * - Not confirmed is an operation whose entry is missing, comes twice, or says both; and one without a verdict of its
- *   own, where the answer counts failures that no entry shows.
+ * - An entry with a verdict (a status, a flag, an error) is done or failed. Its other fields are data.
+ * - An entry without a verdict is done if it shows the product with its ID, and no code, message or reason.
+ * - An operation is not confirmed if its entry is missing, comes twice or says both. Nor is it if its entry has no
+ *   verdict, and the answer counts failures that no entry shows.
  *
  * @param items as they were sent, all of different SKUs
  * @param body as parsed; undefined if there was none
@@ -44,16 +46,16 @@ type ReadResult = OperationResult & { hasVerdict?: boolean };
  */
 export function readBatchResults(items: readonly BulkItem[], body: unknown): OperationResult[] {
 	const entries = entriesIn(body, items);
-	const places = operationPositions(entries, items);
-	const entriesOf = items.map((): Entry[] => []);
-	for (const [order, place] of places.entries())
-		if (place !== undefined) entriesOf[place].push(entries[order]);
-	const results = entriesOf.map(resultOfOperation);
+	const positions = operationPositions(entries, items);
+	const entriesByPosition = items.map((): Entry[] => []);
+	for (const [entryIndex, position] of positions.entries())
+		if (position !== undefined) entriesByPosition[position].push(entries[entryIndex]);
+	const results = entriesByPosition.map(resultOfOperation);
 	const doubts = doubtsBeside(body, results);
 	return results.map(({ hasVerdict, ...result }) => {
 		if (result.kind !== 'done') return result;
-		const doubt = doubts.ofAll ?? (hasVerdict ? undefined : doubts.withoutVerdict);
-		return doubt === undefined ? result : notConfirmed(`the answer has ${naming(doubt)}`);
+		const doubt = doubts.againstAll ?? (hasVerdict ? undefined : doubts.againstThoseWithoutVerdict);
+		return doubt === undefined ? result : notConfirmed(`the answer has ${fieldText(doubt)}`);
 	});
 }
 
@@ -66,11 +68,11 @@ function resultOfOperation(entries: readonly Entry[]): ReadResult {
 	return notConfirmed('the answer has several results for it');
 }
 
-/** Names of what explains why something was not done. Beside a verdict they are data. */
+/** Names of fields that explain why something was not done. Beside a verdict they are data. */
 const REMARK =
 	/^(?:(?:status|error|result|response)_)?(?:code|messages?|msg|text|reasons?|details?|cause|explanation|issues?|problems?|validations?)$/;
 
-/** Names of what stood in the way. */
+/** Names of fields that tell what prevented a write. */
 const OBSTACLE =
 	/^(?:conflicts?|duplicate|duplicate_of|blocked|locked|missing|missing_fields|validation_(?:messages|results?)|not_[a-z]+)$/;
 
@@ -79,24 +81,24 @@ const PRODUCT_STATE =
 	/^(?:draft|published|active|inactive|archived|enabled|disabled|hidden|visible|live|unlisted|public|private)$/i;
 
 /** Reads what one entry says. */
-function resultOf({ value: entry, listed }: Entry): ReadResult {
+function resultOf({ value: entry, listSigns }: Entry): ReadResult {
 	if (!isObject(entry)) return notConfirmed(`its result is only ${describe(entry)}`);
 	const product = productIn(entry);
 	const parts = wrappersIn(entry, (object) => object === product);
-	const entrySigns = [...listed, ...parts.flatMap(signsOf)];
+	const entrySigns = [...listSigns, ...parts.flatMap(signsOf)];
 	const hasVerdict = entrySigns.some(({ verdict }) => verdict === 'done' || verdict === 'failed');
-	// Where nothing else has a verdict, the product is all that speaks.
-	const inner = product === undefined || product === entry ? {} : product;
-	const productSigns = hasVerdict ? signsOfRecord(inner) : signsOf(inner);
-	// The state of a product in a word of the shop's own is data.
+	// If nothing else has a verdict, the product's fields are read like the entry's own.
+	const innerProduct = product === undefined || product === entry ? {} : product;
+	const productSigns = hasVerdict ? signsOfRecord(innerProduct) : signsOf(innerProduct);
+	// A word that is not understood is the shop's own state of the product, so it is data.
 	const signs = [...entrySigns, ...productSigns.filter(({ verdict }) => verdict !== 'unclear')];
 	const done = signs.find(({ verdict }) => verdict === 'done');
 	const failed = signs.find(({ verdict }) => verdict === 'failed');
 	const waiting = signs.find(({ verdict }) => verdict === 'waiting');
 	if (done !== undefined) {
-		const against = failed ?? waiting;
-		if (against !== undefined)
-			return notConfirmed(`its result has ${naming(done)} and ${naming(against)}`);
+		const contradiction = failed ?? waiting;
+		if (contradiction !== undefined)
+			return notConfirmed(`its result has ${fieldText(done)} and ${fieldText(contradiction)}`);
 		return { kind: 'done', record: product, result: upsertResultOf(entrySigns), hasVerdict };
 	}
 	if (failed !== undefined) return { kind: 'failed', details: detailsOf(entry, signs) };
@@ -105,7 +107,7 @@ function resultOf({ value: entry, listed }: Entry): ReadResult {
 			verdict === 'unclear' && product !== entry && !PRODUCT_STATE.test(String(value)),
 	);
 	const doubt = waiting ?? unclearSign ?? parts.flatMap(remarksIn)[0];
-	if (doubt !== undefined) return notConfirmed(`its result has ${naming(doubt)}`);
+	if (doubt !== undefined) return notConfirmed(`its result has ${fieldText(doubt)}`);
 	const hasId = [...parts, product ?? {}].some(hasProductId);
 	if (hasId) return { kind: 'done', record: product };
 	return notConfirmed(`its result is only ${describe(entry)}`);
@@ -125,7 +127,7 @@ const hasProductId = (fields: IDataObject): boolean =>
 		(id) => (typeof id === 'string' && id.trim() !== '') || (typeof id === 'number' && id > 0),
 	);
 
-/** What the words of an entry say about its product; of statuses 201 is for what was created (RFC 9110, 9.3.4). */
+/** What an entry says was done to its product. The status 201 means created (RFC 9110, 9.3.4). */
 function upsertResultOf(signs: readonly Sign[]): UpsertResult | undefined {
 	const words = signs.map(({ name, value }) =>
 		value === true || isEmptyOrZero(value) ? snakeCase(name) : snakeCase(String(value)),
@@ -139,14 +141,17 @@ function upsertResultOf(signs: readonly Sign[]): UpsertResult | undefined {
 	return has(/^20[04]/) ? 'updated' : undefined;
 }
 
-/** What the platform says of an operation that it did not do. */
+/** What the platform says about an operation that it did not do. */
 function detailsOf(entry: IDataObject, signs: readonly Sign[]): ProblemDetails {
 	const isReason = ({ name, value, verdict }: Sign) =>
 		verdict === 'failed' && (typeof value === 'object' || /err|reason|violation/i.test(name));
 	const reason = signs.find(isReason)?.value;
-	const [first] = [reason].flat();
-	const statuses = [...signs.map(({ value }) => value), isObject(first) ? first.status : undefined];
-	const message = typeof first === 'string' ? first : findErrorMessage(reason);
+	const [firstReason] = [reason].flat();
+	const statuses = [
+		...signs.map(({ value }) => value),
+		isObject(firstReason) ? firstReason.status : undefined,
+	];
+	const message = typeof firstReason === 'string' ? firstReason : findErrorMessage(reason);
 	return {
 		status: statuses.map(statusNumber).find((status) => status !== undefined && status >= 400),
 		code: findErrorCode(reason) ?? findErrorCode(entry),
@@ -159,34 +164,35 @@ function detailsOf(entry: IDataObject, signs: readonly Sign[]): ProblemDetails {
 const DONE_COUNT = /^(?:succeeded|successful|success)(?:_(?:count|items|records|operations))?$/;
 
 /**
- * What stands beside the list, and speaks against the operations in it that are called done. Where an entry is failed,
- * an error or a refusing word may speak of that one.
+ * Finds what the answer says, outside its entries, against the operations that are called done. If an entry has failed,
+ * an error or a refusing word outside may be about that entry.
  *
- * @returns what speaks against all of them, and what does against those without a verdict of their own
+ * @returns what speaks against all of them, and what speaks only against those without a verdict of their own
  */
 function doubtsBeside(
 	body: unknown,
 	results: readonly OperationResult[],
-): { ofAll?: Sign; withoutVerdict?: Pick<Sign, 'name' | 'value'> } {
+): { againstAll?: Sign; againstThoseWithoutVerdict?: Pick<Sign, 'name' | 'value'> } {
 	if (!isObject(body)) return {};
 	const failures = results.filter(({ kind }) => kind === 'failed').length;
 	const parts = wrappersIn(body, (object) => productIn(object) !== undefined);
 	const signs = parts.flatMap(signsOf);
 	const isRefusal = ({ verdict, count }: Sign) => verdict === 'failed' && count === undefined;
-	const isOpen = ({ verdict, count = 0 }: Sign) =>
+	const isUnexplained = ({ verdict, count = 0 }: Sign) =>
 		(verdict === 'waiting' && failures === 0) || count > failures;
-	const isTooFew = ({ name, value }: { name: string; value: unknown }) =>
+	const countsTooFew = ({ name, value }: { name: string; value: unknown }) =>
 		DONE_COUNT.test(snakeCase(name)) && (wholeOf(value) ?? Infinity) < results.length - failures;
 	return {
-		ofAll: signs.find((sign) => isRefusal(sign) && (isTrial(sign) || failures === 0)),
-		withoutVerdict: signs.find(isOpen) ?? parts.flatMap(fieldsOf).find(isTooFew),
+		againstAll: signs.find((sign) => isRefusal(sign) && (isTrial(sign) || failures === 0)),
+		againstThoseWithoutVerdict:
+			signs.find(isUnexplained) ?? parts.flatMap(fieldsOf).find(countsTooFew),
 	};
 }
 
 const fieldsOf = (part: IDataObject) =>
 	Object.entries(part).map(([name, value]) => ({ name, value }));
 
-const naming = ({ name, value }: { name: string; value: unknown }) =>
+const fieldText = ({ name, value }: { name: string; value: unknown }) =>
 	`“${name}”: ${describe(value)}`;
 
 const notConfirmed = (reason: string) => ({ kind: 'notConfirmed', reason }) as const;

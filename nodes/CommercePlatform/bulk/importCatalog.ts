@@ -11,16 +11,16 @@ import { type JobReading, readJob } from './importJob';
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
 
-/** The document names no largest job; this keeps a body within what servers usually take. */
+/** The document gives no limit for a job. This one keeps a body within what servers usually accept. */
 export const MAX_IMPORT_OPERATIONS = 20_000;
 
-/** The choice of Specify Product with which each item gives the whole body of a job of its own. */
+/** The choice of Specify Product with which each input item is the whole body of its own job. */
 export const WHOLE_BODY = 'jobBody';
 
-/** Characters of a failed job's record in its message. */
+/** How many characters of a failed job's record its message shows. */
 const MAX_JOB_TEXT = 500;
 
-/** The wait between two looks at a job grows from the first to the second. ms. */
+/** The wait between two looks at a job grows from the first of these to the second. ms. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 const WAIT_FACTOR = 1.5;
@@ -32,14 +32,14 @@ export async function importCatalog(call: BulkCall): Promise<void> {
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
 	const jobs = isWholeBody ? items.map((item) => [item]) : splitImport(items, batchSize as number);
 	if (dryRun === true) report.wouldSend(jobs.length);
-	for (const [at, wanted] of jobs.entries()) {
+	for (const [index, jobItems] of jobs.entries()) {
 		if (call.stopped()) return;
-		const job = wanted[0].hasResult ? [] : readableItems(wanted, call);
+		const job = jobItems[0].hasResult ? [] : readableItems(jobItems, call);
 		if (job.length === 0 || call.stopped()) continue;
 		const body = isWholeBody ? job[0].fields : batchBody(job);
 		if (dryRun === true) call.done(job, { dryRun: true, products: job.length, body });
 		else await runJob(call, job, body);
-		report.progress(at + 1, jobs.length, 'import jobs');
+		report.progress(index + 1, jobs.length, 'import jobs');
 	}
 }
 
@@ -52,20 +52,21 @@ async function runJob(
 	try {
 		answer = await call.send({ ...IMPORT, body }, items);
 	} catch (error) {
-		// Asked for again, it is another job: under its old key the platform may give the old answer.
+		// Sent again, it is a new job with a new key: for the old key the platform may repeat its old answer.
 		if (refusalOf(error) === undefined) call.noteMayBeApplied(items);
 		else call.refused(items);
 		return call.failed(items, error);
 	}
-	const sent = Array.isArray(body.operations) ? body.operations.length : 1;
-	const { record: started = { accepted: true } } = answer;
-	const first = readJob(answer.body, sent);
-	const look = await lookUntilEnd(call, answer, first, sent);
-	const job = { ...started, ...look?.record };
-	const readings = look === undefined ? [first] : [first, look.reading];
+	const productCount = Array.isArray(body.operations) ? body.operations.length : 1;
+	const { record: startedJob = { accepted: true } } = answer;
+	const startReading = readJob(answer.body, productCount);
+	const lastLook = await lookUntilEnd(call, answer, startReading, productCount);
+	const job = { ...startedJob, ...lastLook?.record };
+	const readings = lastLook === undefined ? [startReading] : [startReading, lastLook.reading];
 	const failure = readings.find((reading) => reading.failure !== undefined)?.failure;
 	if (failure === undefined) return call.done(items, job);
-	// A job that did a part keeps its key, so that n8n does not start another one for all products.
+	// A job that wrote some of the products keeps its key, so that Retry On Fail does not start another job for all of
+	// them.
 	if (readings.some(({ isRefused }) => isRefused)) call.refused(items);
 	const hint = `In its record ${failure}. Job: ${JSON.stringify(job).slice(0, MAX_JOB_TEXT)}.`;
 	call.failed(
@@ -74,35 +75,35 @@ async function runJob(
 	);
 }
 
-/** How a job was shown. */
+/** What one look at a job showed. */
 interface Look {
 	reading: JobReading;
 	record?: IDataObject;
 }
 
 /**
- * Looks at a job until it has ended, within a bound. Each look is a request. A state in a word that is not known may be
- * any, so it is looked at again.
+ * Looks at a job until it has ended, for as long as Wait for the Job allows. Each look is a request. A state in an
+ * unknown word may be any state, so the job is looked at again.
  *
- * @param first what the answer that started it tells
- * @returns the last look; undefined if none shows the job, which changes nothing about it
+ * @param startReading what the answer that started the job says
+ * @returns the last look; undefined if no look shows the job, which says nothing about the job
  */
 async function lookUntilEnd(
 	{ client, report, options: { waitForJob: minutes = 0 } }: BulkCall,
 	answer: PlatformResponse,
-	first: JobReading,
-	sent: number,
+	startReading: JobReading,
+	productCount: number,
 ): Promise<Look | undefined> {
-	if (minutes === 0 || first.hasEnded) return undefined;
+	if (minutes === 0 || startReading.hasEnded) return undefined;
 	const { clock, signal } = client;
-	const request = jobRequest(answer, first.id, client.host);
+	const request = jobRequest(answer, startReading.id, client.host);
 	const endMs = clock.monotonic() + Number(minutes) * 60_000;
 	let look: Look | undefined;
 	let waitMs = FIRST_WAIT_MS;
 	while (request !== undefined && clock.monotonic() < endMs) {
 		const leftMs = endMs - clock.monotonic();
 		look = await pause(clock, Math.min(waitMs, leftMs), signal)
-			.then(async () => lookOf(await client.request(request), request, sent))
+			.then(async () => lookOf(await client.request(request), request, productCount))
 			.catch(() => undefined);
 		if (look === undefined || look.reading.hasEnded) break;
 		waitMs = Math.min(waitMs * WAIT_FACTOR, LONGEST_WAIT_MS);
@@ -118,23 +119,23 @@ async function lookUntilEnd(
 	return look;
 }
 
-/** @returns undefined if the answer shows no state, or another job, which says nothing of this one */
+/** @returns undefined if the answer shows no state, or is about another job */
 function lookOf(
 	{ body, record }: PlatformResponse,
 	{ pathParams }: PlatformRequest,
-	sent: number,
+	productCount: number,
 ): Look | undefined {
-	const reading = readJob(body, sent);
+	const reading = readJob(body, productCount);
 	const { id, state, failure } = reading;
-	const isOther = id !== undefined && String(id) !== pathParams?.jobId;
-	// An error without an ID may be that of the look.
+	const isOtherJob = id !== undefined && String(id) !== pathParams?.jobId;
+	// An error without an ID may be about the look, not the job.
 	const isShown = state !== undefined || (id !== undefined && failure !== undefined);
-	return isOther || !isShown ? undefined : { reading, record };
+	return isOtherJob || !isShown ? undefined : { reading, record };
 }
 
 /**
- * The request that shows a job. The document names none: the Location of the answer is followed where it leads to a
- * job; otherwise the job is looked for by its ID.
+ * Makes the request that shows a job. The document names none. If the Location of the answer leads to a job, that is
+ * used; otherwise the job's ID.
  *
  * @returns undefined if the answer names no job
  */
@@ -146,8 +147,8 @@ function jobRequest(
 	const base = `https://${host}`;
 	const url = URL.canParse(location, base) ? new URL(location, base) : undefined;
 	const path = url?.host === host ? url.pathname : '';
-	const linked = /\/jobs\/(catalog-import\/)?(?!catalog-import\/?$)([\w.~-]+)\/?$/.exec(path);
-	const [, of = '', jobId = id] = linked ?? [];
+	const linkedJob = /\/jobs\/(catalog-import\/)?(?!catalog-import\/?$)([\w.~-]+)\/?$/.exec(path);
+	const [, folder = '', jobId = id] = linkedJob ?? [];
 	if (jobId === undefined) return undefined;
-	return { method: 'GET', path: `/jobs/${of}{jobId}`, pathParams: { jobId: String(jobId) } };
+	return { method: 'GET', path: `/jobs/${folder}{jobId}`, pathParams: { jobId: String(jobId) } };
 }

@@ -12,22 +12,25 @@ import type { BulkItem } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { skuOf } from './products';
 
-/** For messages. */
+/** The field that messages name. */
 const FIELD = 'Variants';
 
-/** Others that write this often to one product will not let us win by trying on. Writes, the first included. */
+/**
+ * How often a merged product is written at most. If others change the product this often meanwhile, further writes
+ * would not help.
+ */
 const MAX_WRITES = 4;
 
 /** A tag that If-Match may carry: weak ones never match there (RFC 9110, 13.1.1). */
 const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
 
-/** Reads by the client itself, or by an item's call. */
+/** What sends reads: the client, or an item's call. */
 type Reader = Pick<PlatformClient, 'request'>;
 
 /**
  * Reads a product whose variants will be sent back.
  *
- * @throws InputError where it is another one, PlatformError
+ * @throws InputError if the platform shows another product, PlatformError
  */
 export const readProduct = async (reader: Reader, productId: string) =>
 	await readRecord(async (request) => await reader.request(request), 'Product', {
@@ -39,18 +42,18 @@ export const readProduct = async (reader: Reader, productId: string) =>
 	});
 
 /**
- * Reads a product, merges what was named into its variants and writes it. After a conflict, in which nothing was
- * written, it is read, merged and written again.
+ * Reads a product, merges changes into its variants and writes it. After a conflict nothing was written: it reads,
+ * merges and writes again.
  *
  * @param update PATCH of the product, with its other fields
- * @param named variants, see `mergeVariants`
+ * @param variantChanges see `mergeVariants`
  * @param write sends the merged write; attempts are counted from 1
- * @returns the product as it was read before, what was sent, and the answer
- * @throws InputError where it is not certain what is meant, PlatformError
+ * @returns the product as it was before, what was sent, and the answer
+ * @throws InputError if it is not certain what is meant, PlatformError
  */
 export async function writeMerged(
 	update: PlatformRequest,
-	named: readonly IDataObject[],
+	variantChanges: readonly IDataObject[],
 	reader: Reader,
 	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
 ): Promise<{ before: IDataObject; sent: PlatformRequest; answer: PlatformResponse }> {
@@ -58,13 +61,15 @@ export async function writeMerged(
 	for (let attempt = 1; ; attempt++) {
 		const { record: before, headers, inexact = [] } = await readProduct(reader, id);
 		checkShowsAllVariants(before);
-		const variants = mergeVariants(before.variants, named);
-		// Every variant is sent back, and a number that is not held exactly would be another one then.
+		const variants = mergeVariants(before.variants, variantChanges);
+		// All variants are sent back. A number that JavaScript cannot hold exactly would be changed by that.
 		const text = JSON.stringify(variants);
-		const lost = inexact.find((digits) => text.includes(JSON.stringify(parseExactly(digits))));
-		if (lost !== undefined) {
+		const inexactNumber = inexact.find((digits) =>
+			text.includes(JSON.stringify(parseExactly(digits))),
+		);
+		if (inexactNumber !== undefined) {
 			const name = String(before.title ?? before.id);
-			throw notCertain(FIELD, `“${name}” holds ${lost}, which no number can hold exactly`);
+			throw notCertain(FIELD, `“${name}” holds ${inexactNumber}, which no number can hold exactly`);
 		}
 		const sent: PlatformRequest = { ...update, body: { ...update.body, variants } };
 		const { etag = '' } = headers;
@@ -80,13 +85,13 @@ export async function writeMerged(
 
 /** Names of a field that counts a product's variants. */
 const VARIANT_COUNT = /^(variants?count|totalvariants?|variantstotal)$/;
-/** Names of a field that says that there are more variants than the product shows. */
+/** Names of a flag that is true if there are more variants than the product shows. */
 const MORE_VARIANTS = /^(hasmorevariants|variantshasmore|variantstruncated)$/;
 
 /**
- * The whole list of variants is sent back, so a product that shows a part of them would lose the others.
+ * Refuses a product that shows only some of its variants. The whole list is sent back, so the others would be lost.
  *
- * @throws InputError where the product says that it shows a part
+ * @throws InputError
  */
 function checkShowsAllVariants(product: IDataObject): void {
 	const { variants } = product;
@@ -104,12 +109,12 @@ function checkShowsAllVariants(product: IDataObject): void {
 	}
 }
 
-/** The same for items of a run that takes all at once. */
+/** Does the same as `writeMerged`, for items of a bulk run. */
 export const writeMergedFor = async (
 	call: BulkCall,
 	items: readonly BulkItem[],
 	update: PlatformRequest,
-	named: readonly IDataObject[],
+	variantChanges: readonly IDataObject[],
 ) => {
 	const { client } = call;
 	let readAtMs = 0;
@@ -117,73 +122,75 @@ export const writeMergedFor = async (
 		readAtMs = client.clock.monotonic();
 		return await client.request(read);
 	};
-	return await writeMerged(update, named, { request }, async (merged, attempt) => {
-		// Written again after a conflict, in which nothing was written.
+	return await writeMerged(update, variantChanges, { request }, async (merged, attempt) => {
+		// After a conflict nothing was written, so the next attempt is a new write.
 		if (attempt > 1) call.refused(items);
 		return await call.send({ ...merged, readAtMs }, items);
 	});
 };
 
 /**
- * Puts what the user named into the variants that a product has. What PATCH does with a list is not shown in the API
- * document, so the whole list is sent; all that was not named stays as it was read, unknown fields included.
+ * Merges changes into the variants of a product. The API document does not show what PATCH does with a list, so the
+ * whole list is sent. Everything that is not changed stays as it was read, unknown fields included.
  *
  * - Variants are matched by SKU, prices by currency (API document, "Variant", "Price").
  * - A currency that a variant does not have is added.
- * - A SKU that the product does not have is added where the user gave it a title; without one it may be mistyped.
+ * - A SKU that the product does not have is added if the user gave it a title. Without a title it may be mistyped.
  *
  * @param current the product's variants as they were read; not changed
- * @param named variants with `sku`, and what is to change of each
- * @throws InputError where it is not certain what is meant
+ * @param variantChanges variants with `sku`, and what is to change of each
+ * @throws InputError if it is not certain what is meant
  */
-function mergeVariants(current: unknown, named: readonly IDataObject[]): IDataObject[] {
+function mergeVariants(current: unknown, variantChanges: readonly IDataObject[]): IDataObject[] {
 	if (!isListOfObjects(current))
 		throw notCertain(FIELD, 'the platform gave the product without a list of its variants');
-	checkVariantChanges(named);
+	checkVariantChanges(variantChanges);
 	const merged = [...current];
-	for (const { sku: written, ...fields } of named) {
-		const sku = someText(`${FIELD}: SKU`, written);
-		const several = `the product has several variants with the SKU “${sku}”`;
-		const index = placeOf(merged, (variant) => variant.sku === sku, FIELD, several);
+	for (const { sku: enteredSku, ...fields } of variantChanges) {
+		const sku = someText(`${FIELD}: SKU`, enteredSku);
+		const severalText = `the product has several variants with the SKU “${sku}”`;
+		const index = indexToWrite(merged, (variant) => variant.sku === sku, FIELD, severalText);
 		const currentVariant = merged.at(index);
 		if (currentVariant !== undefined && fields.prices !== undefined)
 			fields.prices = mergePrices(`${FIELD}: ${sku}`, currentVariant.prices, fields.prices);
-		const alike = merged
+		const similarSku = merged
 			.map(skuOf)
-			.find((other) => other !== undefined && skuKey(other) === skuKey(sku));
-		if (currentVariant === undefined && (alike !== undefined || fields.title === undefined))
+			.find((currentSku) => currentSku !== undefined && skuKey(currentSku) === skuKey(sku));
+		if (currentVariant === undefined && (similarSku !== undefined || fields.title === undefined))
 			throw new InputError(
 				FIELD,
 				`names the SKU “${sku}”, which the product does not have`,
-				alike === undefined
+				similarSku === undefined
 					? 'Nothing was sent. Check the SKU. To add a new variant, give it a title.'
-					: `Nothing was sent. The product has “${alike}”.`,
+					: `Nothing was sent. The product has “${similarSku}”.`,
 			);
 		merged[index] = { ...currentVariant, sku, ...fields };
 	}
 	return merged;
 }
 
-/** Whether merging would change nothing. What cannot be merged would change something: it is refused when it is written. */
-export function changesNothing(current: unknown, named: readonly IDataObject[]): boolean {
+/**
+ * Whether merging would change nothing. If the changes cannot be merged, the answer is no, and the write refuses them.
+ */
+export function changesNothing(current: unknown, variantChanges: readonly IDataObject[]): boolean {
 	try {
-		return JSON.stringify(mergeVariants(current, named)) === JSON.stringify(current);
+		return JSON.stringify(mergeVariants(current, variantChanges)) === JSON.stringify(current);
 	} catch {
 		return false;
 	}
 }
 
-function mergePrices(place: string, current: unknown, named: unknown): IDataObject[] {
-	if (!isListOfObjects(named))
-		throw new InputError(`${place}: prices`, 'must be a list of objects', 'Nothing was sent.');
+function mergePrices(field: string, current: unknown, priceChanges: unknown): IDataObject[] {
+	if (!isListOfObjects(priceChanges))
+		throw new InputError(`${field}: prices`, 'must be a list of objects', 'Nothing was sent.');
 	if (!isListOfObjects(current) || !current.every(({ currency }) => typeof currency === 'string'))
-		throw notCertain(place, 'the platform gave the variant without a list of its prices');
+		throw notCertain(field, 'the platform gave the variant without a list of its prices');
 	const merged = [...current];
-	for (const { currency: written, ...price } of named) {
-		const currency = currencyKey(someText(`${place}: currency`, written));
-		const several = `the variant has several prices in ${currency}`;
-		const isSame = (entry: IDataObject) => currencyKey(entry.currency) === currency;
-		const index = placeOf(merged, isSame, place, several);
+	for (const { currency: enteredCurrency, ...price } of priceChanges) {
+		const currency = currencyKey(someText(`${field}: currency`, enteredCurrency));
+		const severalText = `the variant has several prices in ${currency}`;
+		const hasCurrency = (entry: IDataObject) => currencyKey(entry.currency) === currency;
+		const index = indexToWrite(merged, hasCurrency, field, severalText);
 		merged[index] =
 			index === merged.length ? { ...price, currency } : { ...merged[index], ...price };
 	}
@@ -191,18 +198,18 @@ function mergePrices(place: string, current: unknown, named: unknown): IDataObje
 }
 
 /**
- * The place of the one entry that is meant; behind the last where there is none.
+ * The index at which to write an entry: that of the one entry that matches, or the end of the list.
  *
- * @throws InputError where there are several
+ * @throws InputError if several match
  */
-function placeOf(
+function indexToWrite(
 	list: readonly IDataObject[],
-	isMeant: (entry: IDataObject) => boolean,
+	isMatch: (entry: IDataObject) => boolean,
 	field: string,
-	several: string,
+	severalText: string,
 ): number {
-	if (list.filter(isMeant).length > 1) throw notCertain(field, several);
-	const index = list.findIndex(isMeant);
+	if (list.filter(isMatch).length > 1) throw notCertain(field, severalText);
+	const index = list.findIndex(isMatch);
 	return index === -1 ? list.length : index;
 }
 
@@ -214,32 +221,32 @@ const notCertain = (field: string, why: string) =>
 	);
 
 /**
- * Refuses variants that say two things of one price or field. Several rows may name one SKU, for instance one row for
- * each currency, but which of two prices in one currency is meant is not for us to choose.
+ * Refuses changes that contradict each other. Several rows may name one SKU, for instance one row for each currency.
+ * But if two rows give a price in one currency, only the user knows which one is meant.
  *
- * @param named variants with `sku`, and what is to change of each
+ * @param variantChanges variants with `sku`, and what is to change of each
  * @throws InputError
  */
-export function checkVariantChanges(named: readonly IDataObject[]): void {
-	const entered = new Map<string, unknown>();
-	for (const { sku, prices, ...fields } of named) {
+export function checkVariantChanges(variantChanges: readonly IDataObject[]): void {
+	const valuesByKey = new Map<string, unknown>();
+	for (const { sku, prices, ...fields } of variantChanges) {
 		const values = Object.entries(fields).map(([name, value]) => ({
 			what: `values of “${name}”`,
 			value: JSON.stringify(value) as unknown,
 		}));
 		for (const { currency } of isListOfObjects(prices) ? prices : [])
-			// Each price is another one, whatever its amount.
+			// Two prices in one currency are refused even if they are equal.
 			if (typeof currency === 'string')
 				values.push({ what: `prices in ${currencyKey(currency)}`, value: {} });
 		for (const { what, value } of values) {
-			const name = JSON.stringify([sku, what]);
-			if (entered.has(name) && entered.get(name) !== value)
+			const key = JSON.stringify([sku, what]);
+			if (valuesByKey.has(key) && valuesByKey.get(key) !== value)
 				throw new InputError(`${FIELD}: ${String(sku)}`, `has two ${what}`, 'Nothing was sent.');
-			entered.set(name, value);
+			valuesByKey.set(key, value);
 		}
 	}
 }
 
-/** A currency without its spelling. */
+/** A currency code in capitals, without blanks around it. */
 export const currencyKey = (currency: unknown): string | undefined =>
 	typeof currency === 'string' ? currency.trim().toUpperCase() : undefined;

@@ -24,63 +24,65 @@ interface Price {
 	currency: string;
 }
 
-/** What an input item says. Items that name one SKU and currency share the price, which is that of the last one. */
+/**
+ * The price that an input item sets. Items with the same SKU and currency share one price, which is that of the last
+ * item.
+ */
 interface PriceChange {
 	item: BulkItem;
 	price: Price;
 }
 
-/** A product as it was found, with all that the input items say of its variants, in input order. */
+/** A product as the look-up gave it, and what all input items change of its variants, in input order. */
 interface PricedProduct {
 	record: IDataObject;
 	changes: PriceChange[];
 }
 
-/** To read a product, and to write it. */
+/** One to read the product, one to write it. */
 const REQUESTS_PER_PRODUCT = 2;
 
 /**
- * Sets the prices of all input items: each product is read once and written once, with all that the items say of its
- * variants. Where two items name the same SKU and currency, the later one counts. Of several runs that write a SKU
- * each one waits for those before it.
+ * Sets the prices of all input items. Each product is read once and written once, with the prices of all its variants
+ * together. If two items name the same SKU and currency, the later one counts. Runs that write one SKU go one after the
+ * other.
  *
- * @throws PlatformError where the products cannot be looked up
+ * @throws PlatformError if the products cannot be looked up
  */
 export async function setPrices(call: BulkCall): Promise<void> {
-	const changes = changesOf(call);
+	const changes = readPriceChanges(call);
 	if (call.options.dryRun === true) return await showPrices(call, changes);
 	const open = changes.filter(({ item }) => !item.hasResult);
-	const locks = open.map(({ item }) => skuLockName(item));
-	await withLocks(call, locks, async () => {
-		let done = 0;
+	const lockNames = open.map(({ item }) => skuLockName(item));
+	await withLocks(call, lockNames, async () => {
+		let doneCount = 0;
 		await inParallel(
 			await productsToPrice(call, open),
 			call.client.options.maxInFlight,
 			async (product) => {
 				await priceProduct(call, product);
-				done += product.changes.length;
-				call.report.progress(done, open.length, 'prices');
+				doneCount += product.changes.length;
+				call.report.progress(doneCount, open.length, 'prices');
 			},
 			() => call.stopped(),
 		);
 	});
 }
 
-/** The prices of all items. */
-function changesOf(call: BulkCall): PriceChange[] {
-	const prices = new Map<string, Price>();
+function readPriceChanges(call: BulkCall): PriceChange[] {
+	const pricesByKey = new Map<string, Price>();
 	return readableItems(call.items, call).map((item) => {
 		const { sku, amount, currency } = item.fields as unknown as Price;
-		const name = JSON.stringify([sku, currency]);
-		const price = prices.get(name) ?? { sku, amount, currency };
+		const key = JSON.stringify([sku, currency]);
+		const price = pricesByKey.get(key) ?? { sku, amount, currency };
 		price.amount = amount;
-		prices.set(name, price);
+		pricesByKey.set(key, price);
 		return { item, price };
 	});
 }
 
 /**
- * Finds the products of some prices. What names no product, or several, fails.
+ * Finds the products of some prices. An item whose SKU names no product, or several, fails.
  *
  * @returns each product once, in the order in which the items first name them
  * @throws PlatformError
@@ -113,18 +115,18 @@ async function productsToPrice(
 	return products.values();
 }
 
-/** Reads and writes one product, unless Only If Changed leaves it out. */
+/** Reads and writes one product. With Only If Changed, a product that has these prices already is not written. */
 async function priceProduct(call: BulkCall, { record, changes }: PricedProduct): Promise<void> {
 	const prices = new Set(changes.map(({ price }) => price));
-	const named = [...prices].map(({ sku, ...price }) => ({ sku, prices: [price] }));
-	if (call.options.onlyIfChanged === true && changesNothing(record.variants, named)) {
+	const variantChanges = [...prices].map(({ sku, ...price }) => ({ sku, prices: [price] }));
+	if (call.options.onlyIfChanged === true && changesNothing(record.variants, variantChanges)) {
 		for (const { item, price } of changes)
 			call.done([item], { ...resultOf(price, record), skipped: true });
 		return;
 	}
 	const id = String(record.id);
 	const items = changes.map(({ item }) => item);
-	const write = async () => await writeMergedFor(call, items, productUpdate(id), named);
+	const write = async () => await writeMergedFor(call, items, productUpdate(id), variantChanges);
 	let written: Awaited<ReturnType<typeof write>>;
 	try {
 		written = await withLocks(call, [productLockName(id)], write);
@@ -139,19 +141,19 @@ async function priceProduct(call: BulkCall, { record, changes }: PricedProduct):
 		const answeredPrice = priceIn(answer.record, price);
 		const answeredAmount =
 			answeredPrice === undefined ? price.amount : (answeredPrice?.amount ?? null);
-		const isOther = answeredAmount !== price.amount;
-		if (isOther)
+		const isDifferent = answeredAmount !== price.amount;
+		if (isDifferent)
 			call.report.hint(
 				'The platform’s answer to Set Prices shows other prices than were written. Such items have “written”.',
 			);
 		call.done(
 			[item],
-			isOther ? { ...result, amount: answeredAmount, written: price.amount } : result,
+			isDifferent ? { ...result, amount: answeredAmount, written: price.amount } : result,
 		);
 	}
 }
 
-/** What an item gives: the price as it is now, and as it was. */
+/** What an item returns: the price as it is now, and as it was. */
 const resultOf = (price: Price, before: IDataObject): IDataObject => ({
 	...price,
 	previous: priceIn(before, price) ?? null,
@@ -159,14 +161,18 @@ const resultOf = (price: Price, before: IDataObject): IDataObject => ({
 	productTitle: typeof before.title === 'string' ? before.title : null,
 });
 
-/** Says that a variant had no price in this currency, which may have been mistyped. */
+/** Tells the user that a variant had no price in this currency: the currency may be mistyped. */
 function hintAdded(call: BulkCall, { sku, currency }: Price, before: IDataObject): void {
 	const variant = objectsIn(before.variants).find((entry) => entry.sku === sku);
-	const others = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
-	if (others.length > 0) call.report.hint(`${currency} was added; it had ${others.join(', ')}.`);
+	const otherCurrencies = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
+	if (otherCurrencies.length > 0)
+		call.report.hint(`${currency} was added; it had ${otherCurrencies.join(', ')}.`);
 }
 
-/** A price as a product shows it: null if it has none, undefined if its prices are not shown. */
+/**
+ * The price that a product shows for a SKU and currency: null if there is none, undefined if the variant shows no
+ * prices.
+ */
 function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
 	if (!Array.isArray(variant?.prices)) return undefined;
@@ -174,7 +180,7 @@ function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 	return price === undefined ? null : { amount: price.amount, currency };
 }
 
-/** Shows what would change. */
+/** Does the dry run: shows what would change. */
 async function showPrices(call: BulkCall, changes: readonly PriceChange[]): Promise<void> {
 	const sent = await previewProducts(call, changes, ({ price }, product) => {
 		const { sku, ...entered } = price;

@@ -9,7 +9,7 @@ import { abortOf, take } from '../run/lock';
 import type { BulkCall } from '../run/operation';
 import type { RecordSource } from '../run/findRecords';
 
-/** The refusal of a SKU that the shop has in another spelling only. */
+/** The error for a SKU that the shop has in another spelling only. */
 export const otherSpellingError = (sku: string, inShop: string) =>
 	new InputError(
 		'SKU',
@@ -17,26 +17,28 @@ export const otherSpellingError = (sku: string, inShop: string) =>
 		'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
 	);
 
-/** The record’s own SKU, as text. Some platforms write it as a number. */
+/** A record's own SKU as text. Some platforms write it as a number. */
 export const skuOf = ({ sku }: IDataObject): string | undefined =>
 	typeof sku === 'number' || typeof sku === 'string' ? String(sku) : undefined;
 
-/** The entries of a list that are objects; none if it is no list. */
+/** The entries of a list that are objects; none if the value is no list. */
 export const objectsIn = (list: unknown): IDataObject[] =>
 	Array.isArray(list) ? list.filter((entry): entry is IDataObject => isObject(entry)) : [];
 
-/** The SKUs of a product: its own, where it has one, and those of its variants. */
+/** The SKUs of a product: its own, if it has one, and those of its variants. */
 export const skusOf = (product: IDataObject): string[] =>
-	[product, ...objectsIn(product.variants)].flatMap((holder) => skuOf(holder) ?? []);
+	[product, ...objectsIn(product.variants)].flatMap(
+		(productOrVariant) => skuOf(productOrVariant) ?? [],
+	);
 
-/** Products by the SKUs of their variants. */
+/** How products are found by the SKUs of their variants. */
 export const productsBySku: RecordSource = {
 	list: { method: 'GET', path: '/products' },
 	one: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
 	keysOf: skusOf,
 };
 
-/** The write of a product that is there. */
+/** The request that changes an existing product. */
 export const productUpdate = (productId: string, body?: IDataObject): PlatformRequest => ({
 	method: 'PATCH',
 	path: '/products/{productId}',
@@ -44,22 +46,22 @@ export const productUpdate = (productId: string, body?: IDataObject): PlatformRe
 	body,
 });
 
-/** What an operation did to its product. */
+/** What an upsert did to its product. */
 export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
-/** Takes a product that was written, or needed no write; `record` as the platform answered it, where it did. */
+/** Called for each product that was written or needed no write. `record` is the product, if the answer shows it. */
 export type ProductDone = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
 
-/** What a run holds while it writes products, so that none of their SKUs is written by two runs at once. */
+/** The name of the lock that a run holds while it writes a SKU, so that two runs never write one SKU at once. */
 export const skuLockName = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
 
-/** The lock that a write of a product holds. */
+/** The name of the lock that a write of a product holds. */
 export const productLockName = (productId: string): string =>
 	expandPath('/products/{productId}', { productId });
 
 /**
- * Does work once everybody of this process who came before and holds one of its locks has ended, or its own execution
- * is cancelled. All locks are taken at once, so two never wait for each other.
+ * Does work while it holds some locks. It begins when all earlier holders in this process have released them, or when
+ * its own execution is cancelled. All locks are taken at once, so two callers never wait for each other.
  */
 export async function withLocks<T>(
 	{ client: { credentialId, signal } }: BulkCall,

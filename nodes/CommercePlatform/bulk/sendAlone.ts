@@ -19,51 +19,51 @@ import {
 } from './products';
 
 /**
- * IDs of products that this process has created, by API key and SKU; undefined if the answer did not show it. The
- * platform's search may show them only later, also to another execution, or when n8n runs the node again (Retry On
- * Fail). The oldest are forgotten.
+ * IDs of the products that this process has created, by API key and SKU; undefined if the answer did not show the ID.
+ * The platform's search may show a new product only later. Other executions and later tries (Retry On Fail) use these
+ * IDs too. The oldest are forgotten.
  */
-const created = new Map<string, string | undefined>();
+const createdIds = new Map<string, string | undefined>();
 const MAX_CREATED = 10_000;
 
-const createdKey = ({ client }: BulkCall, sku: string) => `${client.credentialId} ${skuKey(sku)}`;
+const createdIdKey = ({ client }: BulkCall, sku: string) => `${client.credentialId} ${skuKey(sku)}`;
 
 /** Remembers the product that was created with a SKU. */
 export function noteCreated(call: BulkCall, sku: string, product?: IDataObject): void {
-	created.set(createdKey(call, sku), typeof product?.id === 'string' ? product.id : undefined);
-	const [oldest] = created.keys();
-	if (created.size > MAX_CREATED) created.delete(oldest);
+	createdIds.set(createdIdKey(call, sku), typeof product?.id === 'string' ? product.id : undefined);
+	const [oldest] = createdIds.keys();
+	if (createdIds.size > MAX_CREATED) createdIds.delete(oldest);
 }
 
 /**
- * Does without batches: looks up each SKU, then creates or updates its product. Items of one SKU, and those of one
- * product, go one after the other, in input order.
+ * Writes items without batches: looks up the SKU of each, then creates or updates its product. Items of one SKU, and
+ * those of one product, go one after the other, in input order.
  *
  * @param items that have no result yet
- * @param done takes the products that were written
+ * @param productDone receives the products that were written
  */
 export async function sendAlone(
 	call: BulkCall,
 	items: readonly BulkItem[],
-	done: ProductDone,
+	productDone: ProductDone,
 ): Promise<void> {
-	let sent = 0;
-	/** Fulfilled when all items before are looked up. So they queue for their products in input order. */
+	let sentCount = 0;
+	/** Fulfilled when all earlier items are looked up, so that items queue for their products in input order. */
 	let lookedUp: Promise<unknown> = Promise.resolve();
 	const send = async (item: BulkItem) => {
-		const look = productIdOf(call, item);
-		lookedUp = Promise.allSettled([lookedUp, look]);
+		const lookUp = productIdOf(call, item);
+		lookedUp = Promise.allSettled([lookedUp, lookUp]);
 		await lookedUp;
-		const id = await look;
-		const locks = [
+		const id = await lookUp;
+		const lockNames = [
 			`one by one ${skuKey(item.sku)}`,
 			...(id === undefined ? [] : [productLockName(id)]),
 		];
-		await withLocks(call, locks, async () => {
+		await withLocks(call, lockNames, async () => {
 			if (call.stopped()) return;
-			// Said before the next item has its turn: a run that stops sends nothing more.
+			// The result is reported before the lock is released: if it stops the run, the next item is not sent.
 			await writeOne(call, item, id).then(
-				(written) => done(item, ...written),
+				(written) => productDone(item, ...written),
 				(error: unknown) => call.failed([item], error),
 			);
 		});
@@ -73,7 +73,7 @@ export async function sendAlone(
 		call.client.options.maxInFlight,
 		async (item) => {
 			await send(item).catch((error: unknown) => call.failed([item], error));
-			call.report.progress(++sent, items.length, 'products');
+			call.report.progress(++sentCount, items.length, 'products');
 		},
 		() => call.stopped(),
 	);
@@ -83,10 +83,10 @@ const NOTHING_SENT = 'Nothing was sent for it.';
 const USE_UPDATE = 'Use the operation Update with the product’s ID';
 
 /**
- * Finds the product that has a SKU.
+ * Finds the ID of the product that has an item's SKU.
  *
  * @returns undefined if there is none
- * @throws InputError where that is not certain, PlatformError
+ * @throws InputError if that is not certain, PlatformError
  */
 async function productIdOf(call: BulkCall, item: BulkItem): Promise<string | undefined> {
 	const { records: hits, whole } = await searched(call.client, productsBySku, item.sku);
@@ -102,19 +102,24 @@ async function productIdOf(call: BulkCall, item: BulkItem): Promise<string | und
 	);
 }
 
-/** Short records show no SKUs: a few of them are read by their IDs before they count as other products. */
+/** Adds the whole records of hits that show no SKUs, as short records do not. With too many of them it reads none. */
 async function withSkus(call: BulkCall, hits: IDataObject[]): Promise<IDataObject[]> {
 	const shortHits = hits.filter((hit) => skusOf(hit).length === 0 && typeof hit.id === 'string');
 	if (shortHits.length > MAX_SHORT_HITS) return hits;
 	const reads = shortHits.map(async ({ id }) => await readProduct(call.client, String(id)));
-	const whole = await Promise.all(reads);
-	return [...hits, ...whole.map(({ record }) => record)];
+	const wholeRecords = await Promise.all(reads);
+	return [...hits, ...wholeRecords.map(({ record }) => record)];
 }
 
-/** Short records of one search that are read, each by a request. */
+/** How many short records of one search are read, each with a request. */
 const MAX_SHORT_HITS = 4;
 
-/** The one product among some that has a SKU. */
+/**
+ * The ID of the one product that has a SKU.
+ *
+ * @returns undefined if none has it
+ * @throws InputError if several have it, or if one has it in another spelling only
+ */
 function idAmong(products: readonly IDataObject[], sku: string): string | undefined {
 	// A product that changes during a search may come twice.
 	const ids = new Set(
@@ -126,23 +131,27 @@ function idAmong(products: readonly IDataObject[], sku: string): string | undefi
 			`“${sku}” names ${ids.size} products`,
 			`${NOTHING_SENT} ${USE_UPDATE}.`,
 		);
-	const alike = products.flatMap(skusOf).find((other) => skuKey(other) === skuKey(sku));
-	if (ids.size === 1 || alike === undefined) return [...ids][0];
-	throw otherSpellingError(sku, alike);
+	const similarSku = products
+		.flatMap(skusOf)
+		.find((productSku) => skuKey(productSku) === skuKey(sku));
+	if (ids.size === 1 || similarSku === undefined) return [...ids][0];
+	throw otherSpellingError(sku, similarSku);
 }
 
 /**
- * The product that was created here with an item's SKU.
+ * The product that this process has created with an item's SKU.
  *
- * @returns an empty list where there is none, or it was deleted since
- * @throws InputError where another item of the SKU may have created it, or its ID is not known; PlatformError
+ * @returns an empty list if there is none, or it was deleted since
+ * @throws InputError if another item of the SKU may have created it, or if its ID is not known; PlatformError
  */
 async function createdBefore(call: BulkCall, item: BulkItem): Promise<IDataObject[]> {
-	const key = createdKey(call, item.sku);
-	const id = created.get(key);
-	const mayHaveMade = (other: BulkItem) =>
-		other !== item && call.mayBeApplied(other) && skuKey(other.sku) === skuKey(item.sku);
-	if (!created.has(key) && !call.items.some(mayHaveMade)) return [];
+	const key = createdIdKey(call, item.sku);
+	const id = createdIds.get(key);
+	const mayHaveCreated = (otherItem: BulkItem) =>
+		otherItem !== item &&
+		call.mayBeApplied(otherItem) &&
+		skuKey(otherItem.sku) === skuKey(item.sku);
+	if (!createdIds.has(key) && !call.items.some(mayHaveCreated)) return [];
 	if (id === undefined)
 		throw new InputError(
 			'SKU',
@@ -158,31 +167,31 @@ async function createdBefore(call: BulkCall, item: BulkItem): Promise<IDataObjec
 	);
 }
 
-/** @returns what `done` takes: the product as the platform answered it, where it did, and what was done to it */
+/** @returns what `productDone` receives: the product, if the answer shows it, and what was done to it */
 async function writeOne(
 	call: BulkCall,
 	item: BulkItem,
-	found: string | undefined,
+	foundId: string | undefined,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
-	// An earlier item of this SKU may have created it.
-	const id = found ?? idAmong(await createdBefore(call, item), item.sku);
-	const { named, body } = partsOf(item);
-	if (id === undefined) return [await create(call, item, body, named), 'created'];
+	// An earlier item of this SKU may have created it since the look-up.
+	const id = foundId ?? idAmong(await createdBefore(call, item), item.sku);
+	const { variantChanges, body } = partsOf(item);
+	if (id === undefined) return [await create(call, item, body, variantChanges), 'created'];
 	const update = productUpdate(id, body);
-	if (named.length === 0) return [(await call.send(update, [item])).record, 'updated'];
-	const { answer } = await writeMergedFor(call, [item], update, named);
+	if (variantChanges.length === 0) return [(await call.send(update, [item])).record, 'updated'];
+	const { answer } = await writeMergedFor(call, [item], update, variantChanges);
 	return [answer.record, 'updated'];
 }
 
-/** The same product as the batch's operation makes: its SKU is the SKU of a variant. */
+/** Creates the same product as a batch would: its SKU is the SKU of a variant. */
 async function create(
 	call: BulkCall,
 	item: BulkItem,
 	fields: IDataObject,
-	named: readonly IDataObject[],
+	variantChanges: readonly IDataObject[],
 ): Promise<IDataObject | undefined> {
 	const { sku } = item;
-	const variants = named.length === 0 ? [{ sku }] : [...named];
+	const variants = variantChanges.length === 0 ? [{ sku }] : [...variantChanges];
 	if (!variants.some((variant) => variant.sku === sku))
 		throw new InputError(
 			'SKU',
@@ -196,16 +205,16 @@ async function create(
 }
 
 /**
- * What an operation says of variants, those that it lists or the prices of the one that its SKU names, and its other
- * fields.
+ * Splits an item's fields into changes of variants and other fields. The changes are the listed variants, or the prices
+ * of the variant with the item's SKU.
  *
- * @throws InputError where they cannot be told apart
+ * @throws InputError if the variants are no list, or if there are both variants and prices
  */
 function partsOf({ fields: { sku, variants = [], prices, ...body } }: BulkItem) {
 	if (!isListOfObjects(variants))
 		throw new InputError('Product: variants', 'must be a list of objects', NOTHING_SENT);
-	if (prices === undefined) return { named: variants, body };
-	if (variants.length === 0) return { named: [{ sku, prices }], body };
+	if (prices === undefined) return { variantChanges: variants, body };
+	if (variants.length === 0) return { variantChanges: [{ sku, prices }], body };
 	throw new InputError(
 		'Product',
 		'holds both “variants” and “prices”',

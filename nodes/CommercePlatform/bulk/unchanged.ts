@@ -6,28 +6,28 @@ import type { BulkCall } from '../run/operation';
 import { findRecords } from '../run/findRecords';
 import { productsBySku } from './products';
 
-/** By which field the entries of a list are told apart (API document, "Variant", "Price"). */
+/** The fields that identify the entries of a list (API document, "Variant", "Price"). */
 const LIST_KEYS = ['sku', 'currency'] as const;
 
-/** A value that a record has otherwise than it was entered. */
+/** A value in which a record differs from what was entered. */
 export interface Difference {
-	/** The names that lead to it, e.g. `variants SHIRT-M title`. */
+	/** The names that lead to the value, e.g. `variants SHIRT-M title`. */
 	field: string;
 	/** As the record has it; null if it has none. */
 	old: unknown;
-	/** As it was entered; null if an entry of a list was not. */
+	/** As it was entered; null if it is an entry of a list that was not entered. */
 	new: unknown;
 }
 
 /**
- * What writing would change of a record. Only what was entered is compared; whatever leaves a doubt counts as a change,
+ * What a write would change of a record. Only entered fields are compared. Whatever leaves a doubt counts as a change,
  * so that no wanted write is left out.
  *
- * - Texts, numbers and true/false must be equal, in kind as well. An empty text equals null.
- * - Objects are compared field by field, and further fields of the record do not count.
- * - Lists are compared whole, since the platform may replace them: what the record has beyond them counts as
- *   a change. Variants are matched by SKU, prices by currency, and categories as a set. Any other list must have the
- *   same order: the first image may be the main one.
+ * - Texts, numbers and true/false must be equal, in type as well. An empty text equals null.
+ * - Objects are compared field by field. Further fields of the record do not count.
+ * - Lists are compared as a whole, since the platform may replace them: an entry that only the record has counts as a
+ *   change. Variants are matched by SKU, prices by currency, and categories as a set. Any other list must have the same
+ *   order: the first image may be the main one.
  *
  * @param entered the fields to write
  * @param current the record as the platform has it
@@ -55,33 +55,35 @@ function* listDifferences(
 	current: unknown[],
 	field: string,
 ): Generator<Difference, void> {
-	const key = LIST_KEYS.find((name) => tellsApart(entered, name) && tellsApart(current, name));
+	const key = LIST_KEYS.find(
+		(name) => identifiesEntries(entered, name) && identifiesEntries(current, name),
+	);
 	if (key === undefined || entered.length === 0) {
 		if (!isSameList(entered, current, field)) yield { field, old: current, new: entered };
 		return;
 	}
 	const byKey = (list: unknown[]) =>
 		new Map((list as IDataObject[]).map((entry) => [entry[key], entry]));
-	const [now, before] = [byKey(entered), byKey(current)];
-	for (const name of new Set([...before.keys(), ...now.keys()])) {
-		const [entry, known] = [now.get(name), before.get(name)];
-		const place = `${field} ${String(name)}`.trim();
+	const [enteredByKey, currentByKey] = [byKey(entered), byKey(current)];
+	for (const keyValue of new Set([...currentByKey.keys(), ...enteredByKey.keys()])) {
+		const [enteredEntry, currentEntry] = [enteredByKey.get(keyValue), currentByKey.get(keyValue)];
+		const entryField = `${field} ${String(keyValue)}`.trim();
 		// An amount is shown with its currency.
-		const isWhole = entry === undefined || known === undefined || key === 'currency';
-		if (!isWhole) yield* differences(entry, known, place);
-		else if (entry === undefined || !isUnchanged(entry, known))
-			yield { field: place, old: known ?? null, new: entry ?? null };
+		const isWhole = enteredEntry === undefined || currentEntry === undefined || key === 'currency';
+		if (!isWhole) yield* differences(enteredEntry, currentEntry, entryField);
+		else if (enteredEntry === undefined || !isUnchanged(enteredEntry, currentEntry))
+			yield { field: entryField, old: currentEntry ?? null, new: enteredEntry ?? null };
 	}
 }
 
 function isSameList(entered: unknown[], current: unknown[], field: string): boolean {
 	if (entered.length !== current.length) return false;
 	const isSet = field === 'categories' && entered.every((entry) => typeof entry === 'string');
-	if (!isSet) return entered.every((entry, at) => isUnchanged(entry, current[at]));
+	if (!isSet) return entered.every((entry, index) => isUnchanged(entry, current[index]));
 	return JSON.stringify([...entered].sort()) === JSON.stringify([...current].sort());
 }
 
-const tellsApart = (list: unknown[], key: string): boolean =>
+const identifiesEntries = (list: unknown[], key: string): boolean =>
 	list.every((entry) => isObject(entry) && typeof entry[key] === 'string') &&
 	new Set((list as IDataObject[]).map((entry) => entry[key])).size === list.length;
 
@@ -91,31 +93,31 @@ const isEmptyText = (value: unknown) => value === '' || value === null;
  * The row of a dry run: what a write would change of a record.
  *
  * @param about which record, e.g. its SKU and title
- * @param found none if it would change nothing; of several, `old` and `new` hold the values by field
- * @param result what the write would do, where that is not to change the record
+ * @param changes if there are several, `old` and `new` hold the values by field
+ * @param result what the write would do, if it would not change the record
  */
 export function previewRow(
 	about: IDataObject,
-	found: Iterable<Difference>,
+	changes: Iterable<Difference>,
 	result?: string,
 ): IDataObject {
-	const all = [...found];
+	const changeList = [...changes];
 	const side = (name: 'old' | 'new') =>
-		all.length === 1
-			? all[0][name]
-			: Object.fromEntries(all.map((difference) => [difference.field, difference[name]]));
-	const verdict = result ?? (all.length === 0 ? 'no change' : 'would change');
-	const row = { dryRun: true, ...about, result: verdict };
-	if (all.length === 0) return row;
-	const field = all.map((difference) => difference.field).join(', ');
+		changeList.length === 1
+			? changeList[0][name]
+			: Object.fromEntries(changeList.map((difference) => [difference.field, difference[name]]));
+	const resultText = result ?? (changeList.length === 0 ? 'no change' : 'would change');
+	const row = { dryRun: true, ...about, result: resultText };
+	if (changeList.length === 0) return row;
+	const field = changeList.map((difference) => difference.field).join(', ');
 	return { ...row, field, old: side('old'), new: side('new') } as IDataObject;
 }
 
 /**
- * A dry run of writes that name their products by SKU: gives each its row.
+ * Does the dry run of writes that name their products by SKU: each item gets a row.
  *
- * @param rowOf the row of a write, of whose product there is one or none
- * @returns what would be sent, with the one product that it is about
+ * @param rowOf makes the row of a write; `product` is undefined if no product has the SKU
+ * @returns the writes that would be sent, each with its product
  * @throws PlatformError
  */
 export async function previewProducts<Write extends { item: BulkItem }>(

@@ -20,107 +20,117 @@ import { noteCreated, sendAlone } from './sendAlone';
 import { type Difference, differences, previewProducts, previewRow } from './unchanged';
 
 /**
- * Creates or updates the products of all input items in batches. Of several runs that write a SKU each one waits for
- * those before it.
+ * Creates or updates the products of all input items in batches. Runs that write one SKU go one after the other.
  *
- * @throws PlatformError where the look-up for Only If Changed or a dry run fails
+ * @throws PlatformError if the look-up for Only If Changed or a dry run fails
  */
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	if (options.dryRun === true) return await showProducts(call);
 	const isShort = call.parameter('simplify', true) !== false;
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
-	const done: ProductDone = (item, record, result) => {
+	const productDone: ProductDone = (item, record, result) => {
 		counts[result ?? 'unknown']++;
 		const { sku } = item;
-		// The search may not show it yet where later items of the SKU go one by one.
+		// Later items of the SKU may be sent alone, and the search may not show the product yet.
 		if (result === 'created') noteCreated(call, sku, record);
 		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
 		if (record === undefined) return call.done([item], { sku, ...outcome, written: true });
 		if (!isShort) return call.done([item], { ...record, ...outcome });
 		const { id, title, updated_at } = record;
-		const changed = updated_at !== undefined && { updated_at };
-		call.done([item], { id, sku, title, ...outcome, ...changed });
+		const updatedAt = updated_at !== undefined && { updated_at };
+		call.done([item], { id, sku, title, ...outcome, ...updatedAt });
 	};
 	refuseLookAlikes(call);
 	const open = call.items.filter(({ hasResult }) => !hasResult);
 	await withLocks(call, open.map(skuLockName), async () => {
-		// What an earlier run is about to write is not compared with what is there before.
-		const items = options.onlyIfChanged === true ? await changedOnly(call, done) : call.items;
-		await send(call, items, done);
+		// The comparison waits for earlier runs of the same SKUs: before, it would see the values that they replace.
+		const items =
+			options.onlyIfChanged === true ? await changedOnly(call, productDone) : call.items;
+		await send(call, items, productDone);
 	});
 	const { created, updated, unchanged, unknown } = counts;
-	const withoutWord = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
+	const unknownText = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
 	if (call.items.length > 1)
 		report.hint(
-			`Created: ${counted(created)}, updated: ${counted(updated)}, unchanged: ${counted(unchanged)}${withoutWord}.`,
+			`Created: ${counted(created)}, updated: ${counted(updated)}, unchanged: ${counted(unchanged)}${unknownText}.`,
 		);
 }
 
-/** Refuses a row whose SKU differs from an earlier row's by its spelling alone, as it is refused one by one. */
+/**
+ * Refuses a row whose SKU differs from an earlier row's by its spelling alone. Sent alone, it would be refused as well.
+ */
 function refuseLookAlikes({ items, failed }: BulkCall): void {
 	const spellings = new Map<string, { sku: string; row: number }>();
 	for (const item of items)
 		for (const sku of item.skus) {
-			const first = spellings.get(skuKey(sku)) ?? { sku, row: item.itemIndex + 1 };
-			spellings.set(skuKey(sku), first);
-			if (item.hasResult || first.sku === sku) continue;
+			const firstSpelling = spellings.get(skuKey(sku)) ?? { sku, row: item.itemIndex + 1 };
+			spellings.set(skuKey(sku), firstSpelling);
+			if (item.hasResult || firstSpelling.sku === sku) continue;
 			const error = new InputError(
 				'SKU',
-				`“${sku}” is “${first.sku}” of row ${first.row} in another spelling`,
+				`“${sku}” is “${firstSpelling.sku}” of row ${firstSpelling.row} in another spelling`,
 				'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
 			);
 			failed([item], error);
 		}
 }
 
-/** How a merchant comes to batches. */
+/** How a merchant gets batches, for messages. */
 const HOW_TO_HAVE_BATCHES =
 	'In batches it would be one request for 100 products: the platform announces POST /products/batch in its changelog, and its support can say whether it is open for this API key.';
 
-/** Sends items in batches, and what is left of them one by one. */
-async function send(call: BulkCall, items: readonly BulkItem[], done: ProductDone): Promise<void> {
-	const sent = await sendBatches(call, items, done);
-	const left = readableItems(sent.left, call);
-	if (left.length === 0 || call.stopped()) return;
-	const batches = sent.refused === 1 ? 'batch' : 'batches';
-	const why =
-		sent.refused === 0 ? 'takes no batches' : `refused ${counted(sent.refused)} ${batches}`;
-	const what = `${counted(left.length)} ${left.length === 1 ? 'product' : 'products'}`;
+/** Sends items in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
+async function send(
+	call: BulkCall,
+	items: readonly BulkItem[],
+	productDone: ProductDone,
+): Promise<void> {
+	const { toSendAlone, refusedBatches } = await sendBatches(call, items, productDone);
+	const itemsAlone = readableItems(toSendAlone, call);
+	if (itemsAlone.length === 0 || call.stopped()) return;
+	const batches = refusedBatches === 1 ? 'batch' : 'batches';
+	const reason =
+		refusedBatches === 0 ? 'takes no batches' : `refused ${counted(refusedBatches)} ${batches}`;
+	const productsText = `${counted(itemsAlone.length)} ${itemsAlone.length === 1 ? 'product' : 'products'}`;
 	const budget = call.client.rateLimit();
-	// A look-up and a write for each, and a read of what is merged.
-	const requests = left.reduce(
+	// Each item takes a look-up and a write. One with variants or prices also takes a read.
+	const requests = itemsAlone.reduce(
 		(sum, { fields: { variants, prices } }) => sum + ((variants ?? prices) === undefined ? 2 : 3),
 		0,
 	);
 	const cost = requestCost(requests, budget);
 	if (cost.fitsToday) {
 		call.report.hint(
-			`The platform ${why}, so ${what} will be looked up and written one by one: ${cost.text} ${HOW_TO_HAVE_BATCHES}`,
+			`The platform ${reason}, so ${productsText} will be looked up and written one by one: ${cost.text} ${HOW_TO_HAVE_BATCHES}`,
 		);
-		return await sendAlone(call, left, done);
+		return await sendAlone(call, itemsAlone, productDone);
 	}
 	const error = new InputError(
 		'Send One by One',
-		`takes up to ${counted(requests)} requests for ${what}, and ${counted(budget.dayRemaining ?? 0)} are left of today`,
-		`The platform ${why}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
+		`takes up to ${counted(requests)} requests for ${productsText}, and ${counted(budget.dayRemaining ?? 0)} are left of today`,
+		`The platform ${reason}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
 	);
-	for (const item of left) call.failed([item], error);
+	for (const item of itemsAlone) call.failed([item], error);
 }
 
-/** What an operation would change of its product; it may also hold the prices of the variant that its SKU names. */
+/**
+ * What a write would change of its product. An item may hold prices as well: those of the variant that its SKU names.
+ */
 function* differencesOf(
 	{ fields: { sku, prices, ...others } }: BulkItem,
 	product: IDataObject,
 ): Generator<Difference, void> {
 	yield* differences(others, product);
 	const variant = objectsIn(product.variants).find((entry) => entry.sku === sku);
-	// A product may show prices of its own, from the lowest to the highest for instance.
+	// The product's own prices may be something else, such as a range from the lowest to the highest.
 	yield* differences(prices, (variant ?? product).prices, 'prices');
 }
 
-/** Marks what has its values already, refuses what the shop has in another spelling only, and gives the rest. */
-async function changedOnly(call: BulkCall, done: ProductDone): Promise<BulkItem[]> {
+/**
+ * Reports unchanged items as done, refuses SKUs that the shop has in another spelling only, and returns the others.
+ */
+async function changedOnly(call: BulkCall, productDone: ProductDone): Promise<BulkItem[]> {
 	const items = readableItems(call.items, call);
 	const shopSkus = new Set<string>();
 	const spellings = new Map<string, string>();
@@ -144,17 +154,17 @@ async function changedOnly(call: BulkCall, done: ProductDone): Promise<BulkItem[
 	return items.filter((item) => {
 		const product = unchanged.get(item);
 		if (product !== undefined) {
-			done(item, product, 'unchanged');
+			productDone(item, product, 'unchanged');
 			return false;
 		}
-		const inShop = shopSkus.has(item.sku) ? undefined : spellings.get(skuKey(item.sku));
-		if (inShop === undefined || item.hasResult) return true;
-		call.failed([item], otherSpellingError(item.sku, inShop));
+		const shopSku = shopSkus.has(item.sku) ? undefined : spellings.get(skuKey(item.sku));
+		if (shopSku === undefined || item.hasResult) return true;
+		call.failed([item], otherSpellingError(item.sku, shopSku));
 		return false;
 	});
 }
 
-/** Shows what would change. */
+/** Does the dry run: shows what would change. */
 async function showProducts(call: BulkCall): Promise<void> {
 	const { batchSize } = call.options as { batchSize?: number };
 	const writes = readableItems(call.items, call).map((item) => ({ item }));
