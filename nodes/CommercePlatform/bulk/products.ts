@@ -34,7 +34,7 @@ export const skusOf = (product: IDataObject): string[] =>
 /** How products are found by the SKUs of their variants. */
 export const productsBySku: RecordSource = {
 	list: { method: 'GET', path: '/products' },
-	one: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
+	requestFor: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
 	keysOf: skusOf,
 };
 

@@ -25,23 +25,25 @@ type Overrides = Partial<Record<ListFilter, Partial<INodeProperties>>>;
  * @param names those that the API document gives for this list
  */
 export const filters = (names: ListFilter[], overrides: Overrides = {}): Field[] =>
-	names.map((name) => ({ ...filter(name), ...overrides[name] }));
+	names.map((name) => ({ ...filterField(name), ...overrides[name] }));
 
-function filter(name: ListFilter): Field {
-	const filter = LIST_FILTERS[name];
+function filterField(name: ListFilter): Field {
+	const listFilter = LIST_FILTERS[name];
 	const read: ReadField = (label, value, item, _sent, path) => {
 		if (saysNothing(value)) {
 			// Where to begin is no filter: a first run has no event ID yet.
 			if (name !== 'after_event_id') checkFilterGiven(item, label, path);
 			return undefined;
 		}
-		return filter.type === 'dateTime' ? toUtcIso(label, value, item.timezone) : text(label, value);
+		return listFilter.type === 'dateTime'
+			? toUtcIso(label, value, item.timezone)
+			: text(label, value);
 	};
-	const hint = filter.type === 'dateTime' ? EACH_DAY_ANEW : filter.hint;
-	return { ...filter, hint, send: { in: 'query', as: name, read } };
+	const hint = listFilter.type === 'dateTime' ? EACH_DAY_ANEW : listFilter.hint;
+	return { ...listFilter, hint, send: { in: 'query', as: name, read } };
 }
 
-/** A fixed time would soon be long ago. */
+/** An expression, because a fixed time would soon be long ago. */
 const EACH_DAY_ANEW = 'Each day anew: <code>{{ $today }}</code> as an expression';
 
 /** All filters of the document's common table. */
@@ -75,7 +77,7 @@ export const knownStates = (
 	hint: 'For another status, use an expression',
 });
 
-const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
+const SORT_FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
 
 /** Field and direction of a list's order (API document, "Common query parameters on list endpoints"). */
 export const sort: Field = {
@@ -106,18 +108,18 @@ export const sort: Field = {
 
 /** Reads a sort into the API's form, e.g. `updated_at:asc`. */
 function readSort(field: string, value: unknown): string | undefined {
-	const [by] = rowsOf(field, value, 'by') ?? [];
-	if (by === undefined) return undefined;
-	const { field: sortField, direction } = by;
+	const [entered] = rowsOf(field, value, 'by') ?? [];
+	if (entered === undefined) return undefined;
+	const { field: sortField, direction } = entered;
 	const written = `${text(field, sortField).trim()}:${text(field, direction ?? 'asc')}`;
-	if (FORM.test(written)) return written;
+	if (SORT_FORM.test(written)) return written;
 	throw new InputError(field, 'must be a field and a direction', `It is “${written}”.`);
 }
 
 /**
  * Refuses a filter whose expression gives nothing: the list would give all records, and the next nodes would act on all
- * of them. A filter that was left empty by hand is not sent. Nor is an empty one of an AI tool, where the model leaves
- * out a filter by leaving it empty.
+ * of them. A filter that the user left empty is not sent. An AI tool does not send one either: its model leaves out a
+ * filter by leaving it empty.
  *
  * @throws InputError
  */
@@ -130,8 +132,8 @@ function checkFilterGiven(item: Item, label: string, path: string): void {
 	);
 }
 
-/** Query parameters that have fields of their own. The node also uses them to go through the pages. */
-const OF_THE_NODE = new Map([
+/** By query parameter: the field that sets it. The node also uses these parameters to go through the pages. */
+const RESERVED = new Map([
 	['cursor', 'Start Cursor'],
 	['limit', 'Limit'],
 ]);
@@ -157,7 +159,7 @@ function readFurtherQuery(label: string, entered: unknown): IDataObject {
 	const query: IDataObject = {};
 	for (const row of rowsOf(label, entered, 'parameter') ?? []) {
 		const name = someText(`${label}: Name`, row.name);
-		const field = OF_THE_NODE.get(name);
+		const field = RESERVED.get(name);
 		if (name === '__proto__') throw new InputError(`${label}: Name`, 'cannot be “__proto__”');
 		if (field !== undefined) throw new InputError(label, `cannot set “${name}”`, `Use “${field}”.`);
 		if (hasField(query, name)) throw new InputError(label, `sets “${name}” a second time`);

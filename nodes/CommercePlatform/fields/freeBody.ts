@@ -66,8 +66,8 @@ export function freeBody(what: string, search?: string): Field[] {
 }
 
 function readBody(item: Item): IDataObject {
-	const { field, body: entered } = enteredFields(item);
-	const body = field === JSON_FIELD ? sentJson(field, item, 'json', entered) : entered;
+	const { field, body: enteredBody } = enteredFields(item);
+	const body = field === JSON_FIELD ? sentJson(field, item, 'json', enteredBody) : enteredBody;
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		field,
@@ -80,8 +80,11 @@ function readBody(item: Item): IDataObject {
 function enteredFields(item: Item): { field: string; body: IDataObject } {
 	if (item.parameter('specifyFields', DEFINE_BELOW) !== JSON_MODE)
 		return { field: 'Fields', body: readPairs('Fields', item.parameter('fields', {})) };
-	const json: unknown = item.parameter('json', '{}');
-	return { field: JSON_FIELD, body: saysNothing(json) ? {} : jsonObject(JSON_FIELD, json) };
+	const enteredJson: unknown = item.parameter('json', '{}');
+	return {
+		field: JSON_FIELD,
+		body: saysNothing(enteredJson) ? {} : jsonObject(JSON_FIELD, enteredJson),
+	};
 }
 
 /**
@@ -94,7 +97,7 @@ export const otherFields = (description: string, search?: string): Field => ({
 	send: { in: 'body', read: readPairs },
 });
 
-/** The same as JSON. */
+/** The same fields as one JSON object. */
 export const otherFieldsJson = jsonField(
 	'Other Fields (JSON)',
 	'otherFieldsJson',
@@ -133,10 +136,10 @@ const BY_NAME = 'name';
  * @param search the method of `listSearch` that finds names in a record, if there is one
  */
 function pairs(label: string, name: string, description: string, search?: string): Field {
-	const ofName = 'Name of the field, as the platform knows it';
+	const nameDescription = 'Name of the field, as the platform knows it';
 	const nameField =
 		search === undefined
-			? textField('Name', 'name', ofName)
+			? textField('Name', 'name', nameDescription)
 			: chosenOrEntered(
 					'a field',
 					search,
@@ -144,7 +147,7 @@ function pairs(label: string, name: string, description: string, search?: string
 					{
 						displayName: 'Name',
 						name: 'name',
-						description: ofName,
+						description: nameDescription,
 						listHint: "The fields of a record that your shop has; 'By Name' takes any other",
 					},
 				);

@@ -17,7 +17,7 @@ export interface TextMode {
  * @param what e.g. `an order`
  * @param searchListMethod the method of `listSearch` behind From List
  * @param modes in which the user types
- * @param more the field's name and texts; `listHint` is shown only in the mode From List
+ * @param fieldTexts the field's name and texts; `listHint` is shown only in the mode From List
  */
 export const chosenOrEntered = (
 	what: string,
@@ -25,13 +25,13 @@ export const chosenOrEntered = (
 	modes: TextMode[],
 	{
 		listHint,
-		...more
+		...fieldTexts
 	}: Pick<Field, 'displayName' | 'name' | 'required'> & {
 		description: string;
 		listHint?: string;
 	},
 ): Field => ({
-	...more,
+	...fieldTexts,
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	modes: [
@@ -48,19 +48,19 @@ export const chosenOrEntered = (
 });
 
 /**
- * A required field whose value is put into the body as it is. In most workflows it comes from rows, so its first mode
- * is the typed one.
+ * A required field. Its value is put into the body as it is. In most workflows the value comes from rows, so the first
+ * mode is the typed one.
  *
  * @param as its name in the API document
  * @param mode the typed mode
  */
 export const namedInBody = (
 	as: string,
-	chosen: Field,
+	field: Field,
 	mode: string,
 	read: Reader = someText,
 ): Field => ({
-	...chosen,
+	...field,
 	required: true,
 	send: { in: 'body', as, read: (label, value) => read(label, enteredText(value, mode)) },
 });
@@ -74,17 +74,17 @@ const BY_SKU = { displayName: 'By SKU', name: 'sku', placeholder: 'e.g. SHIRT-BL
  * @param search the method of `listSearch` behind From List
  */
 export const skuLocator = (description: string, search: string, read?: Reader): Field => {
-	const chosen = chosenOrEntered('a SKU', search, [BY_SKU], {
+	const locator = chosenOrEntered('a SKU', search, [BY_SKU], {
 		displayName: 'SKU',
 		name: 'sku',
 		description,
 	});
-	const typedFirst = { ...chosen, default: { mode: BY_SKU.name, value: '' } };
+	const typedFirst = { ...locator, default: { mode: BY_SKU.name, value: '' } };
 	return namedInBody('sku', typedFirst, BY_SKU.name, read);
 };
 
 /**
- * The text in such a field, to be checked like any text.
+ * The text in a field of {@link chosenOrEntered}. The caller checks it like any text.
  *
  * @param typedMode the name of the mode in which it is typed
  */

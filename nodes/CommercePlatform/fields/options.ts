@@ -108,20 +108,20 @@ export const listFields = ({
 	outputs,
 	takesQuery,
 }: ListFields): Field[] => {
-	const which = 'Return only the records that match';
+	const filtersDescription = 'Return only the records that match';
 	return [
 		returnAll,
 		limit,
 		...(filters.length === 0
 			? []
-			: [collection('Filters', 'filters', 'Add Filter', filters, which)]),
+			: [collection('Filters', 'filters', 'Add Filter', filters, filtersDescription)]),
 		...sort,
 		...(isSimplified ? [simplify] : []),
 		...optionsField([...(takesQuery ? walkOptions(outputs) : []), ...options]),
 	];
 };
 
-/** A better way for those who read a long list again and again. */
+/** Tells users who read a long list again and again of a better way. */
 export const CHANGES_TRIGGER =
 	'To learn only of what has changed, use the Commerce Platform Changes Trigger.';
 

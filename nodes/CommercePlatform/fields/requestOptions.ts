@@ -64,9 +64,9 @@ const shownFor = (...operations: string[]): Pick<INodeProperties, 'displayOption
 });
 
 /**
- * Says how requests are sent, once for the node. n8n has a collection of this name for every declarative node: it adds
- * its own options (Batching, Ignore SSL Issues, Proxy, Timeout) when it loads the node, and shows the collection under
- * Settings.
+ * How requests are sent, chosen once for the node. n8n has a collection of this name for every declarative node: it
+ * adds its own options (Batching, Ignore SSL Issues, Proxy, Timeout) when it loads the node, and shows the collection
+ * under Settings.
  */
 export const requestOptions: Field = collection(
 	'Request Options',
@@ -80,7 +80,7 @@ export const requestOptions: Field = collection(
 			'Your own key for the item’s write, up to 255 printable ASCII characters. Never use one key for two writes.',
 			{
 				example: 'order-1001-note',
-				// Refund has a field of its own for it. The others send several writes, and one key cannot stand for all of
+				// Refund has its own field for the key. The others send several writes, and one key cannot stand for all of
 				// them.
 				...hiddenFor(...READS, ...OF_ALL_ITEMS, 'recreate', 'refund'),
 			},

@@ -60,7 +60,7 @@ export function brokenTexts(body: unknown, path = ''): number {
 	return count;
 }
 
-/** The fields of a product (API document, "Product", "Variant"), and those that a batch takes besides. */
+/** The fields of a product (API document, "Product", "Variant"), and the further ones of a batch. */
 const COLUMNS: ReadonlySet<string> = new Set([
 	...['sku', 'title', 'handle', 'status', 'description', 'variants', 'categories', 'prices', 'op'],
 ]);
@@ -78,20 +78,20 @@ const plainColumn = (name: string): string => name.replace(INVISIBLE, '').trim()
  * @throws InputError if two columns then have the same name
  */
 export function productColumns(field: string, row: IDataObject): IDataObject {
-	const columns = new Map<string, string>();
+	const namesByColumn = new Map<string, string>();
 	for (const name of Object.keys(row)) {
 		const plain = plainColumn(name);
 		const column = COLUMNS.has(plain) ? plain : name;
-		const other = columns.get(column);
-		if (other !== undefined)
+		const earlierName = namesByColumn.get(column);
+		if (earlierName !== undefined)
 			throw new InputError(
 				field,
-				`has two columns “${column}”: ${JSON.stringify(other)} and ${JSON.stringify(name)}`,
+				`has two columns “${column}”: ${JSON.stringify(earlierName)} and ${JSON.stringify(name)}`,
 				'Nothing was sent. Keep one of them.',
 			);
-		columns.set(column, name);
+		namesByColumn.set(column, name);
 	}
-	return Object.fromEntries([...columns].map(([column, name]) => [column, row[name]]));
+	return Object.fromEntries([...namesByColumn].map(([column, name]) => [column, row[name]]));
 }
 
 /**
@@ -100,13 +100,13 @@ export function productColumns(field: string, row: IDataObject): IDataObject {
  * @returns undefined if no column has such a name
  */
 export function oddColumns(row: IDataObject): string | undefined {
-	const odd = Object.keys(row).filter((name) => name !== plainColumn(name));
-	const marked = odd.find((name) => name.replace(INVISIBLE, '') !== name);
-	if (marked !== undefined)
-		return `Column “${marked}” begins with an invisible mark, which many programs write before a file’s first column: rename it, or read the file without it.`;
-	const named = odd.filter((name) => COLUMNS.has(plainColumn(name)));
-	if (named.length === 0) return undefined;
-	const list = named.map((name) => `“${name}”`).join(', ');
+	const oddNames = Object.keys(row).filter((name) => name !== plainColumn(name));
+	const markedName = oddNames.find((name) => name.replace(INVISIBLE, '') !== name);
+	if (markedName !== undefined)
+		return `Column “${markedName}” begins with an invisible mark, which many programs write before a file’s first column: rename it, or read the file without it.`;
+	const productNames = oddNames.filter((name) => COLUMNS.has(plainColumn(name)));
+	if (productNames.length === 0) return undefined;
+	const list = productNames.map((name) => `“${name}”`).join(', ');
 	return `Names of columns count exactly, capitals and blanks included: this row has ${list}.`;
 }
 

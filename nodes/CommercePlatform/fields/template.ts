@@ -22,8 +22,8 @@ const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 export function checkTemplate(field: string, item: Item, path: string, value: unknown): void {
 	const entered = enteredAt(item.node.parameters, path);
 	if (typeof entered !== 'string' || !entered.startsWith('=')) return;
-	const meant = templateOf(entered.slice(1));
-	if (meant === undefined || hasShape(value, meant)) return;
+	const template = templateOf(entered.slice(1));
+	if (template === undefined || hasShape(value, template)) return;
 	throw new InputError(
 		field,
 		'holds more than was entered: a text has broken out of its quotes',
@@ -36,7 +36,7 @@ const enteredAt = (parameters: object, path: string): unknown =>
 		.split('.')
 		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parameters);
 
-/** The JSON as it was entered, with {@link ANY} in place of expressions; undefined if that is not valid JSON. */
+/** The JSON as it was entered, with {@link ANY} instead of expressions; undefined if that is not valid JSON. */
 function templateOf(entered: string): unknown {
 	const mark = '\u0000any';
 	const json = entered.replace(TOKEN, (token) =>
@@ -50,21 +50,22 @@ function templateOf(entered: string): unknown {
 }
 
 /** Whether a value has exactly the fields and entries of a template. */
-function hasShape(value: unknown, meant: unknown): boolean {
-	if (meant === ANY) return true;
-	if (Array.isArray(meant)) {
+function hasShape(value: unknown, template: unknown): boolean {
+	if (template === ANY) return true;
+	if (Array.isArray(template)) {
 		if (!Array.isArray(value)) return false;
 		// An expression may give several entries, with commas between.
-		if (meant.includes(ANY)) return true;
+		if (template.includes(ANY)) return true;
 		return (
-			value.length === meant.length && meant.every((entry, index) => hasShape(value[index], entry))
+			value.length === template.length &&
+			template.every((entry, index) => hasShape(value[index], entry))
 		);
 	}
-	if (!isObject(meant)) return typeof value === typeof meant;
+	if (!isObject(template)) return typeof value === typeof template;
 	if (!isObject(value)) return false;
-	const names = Object.keys(meant);
+	const names = Object.keys(template);
 	return (
 		Object.keys(value).length === names.length &&
-		names.every((name) => name in value && hasShape(value[name], meant[name]))
+		names.every((name) => name in value && hasShape(value[name], template[name]))
 	);
 }

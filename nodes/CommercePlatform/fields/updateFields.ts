@@ -5,7 +5,7 @@ import { choices, collection, type Field, type ReadField } from '../../shared/fi
 import { hasField } from '../../shared/values/json';
 import { textList } from '../../shared/values/readers';
 
-/** Fields that an update can empty: by their names in the API document, the label, and the value that is sent. */
+/** By name in the API document: the label of a field that an update can empty, and the value that is sent. */
 type Clearable = Record<string, readonly [label: string, empty: '' | []]>;
 
 /**
@@ -22,18 +22,18 @@ export const updateFields = (settable: Field[], clearable: Clearable): Field[] =
 	),
 	choices('Fields to Clear', 'clearFields', 'The fields to empty; leave it out to keep them', {
 		options: Object.entries(clearable).map(([value, [name]]) => ({ name, value })),
-		send: { in: 'body', read: clear(clearable) },
+		send: { in: 'body', read: readCleared(clearable) },
 	}),
 ];
 
-/** Reads Fields to Clear. It is read last, so it also notices if nothing at all is left to send. */
-function clear(clearable: Clearable): ReadField {
+/** Reads Fields to Clear. It is the last field that is read, so it also notices if there is nothing to send. */
+function readCleared(clearable: Clearable): ReadField {
 	return (label, value, _item, sent) => {
 		const cleared: IDataObject = {};
-		for (const chosen of textList(label, value)) {
-			if (!hasField(clearable, chosen)) throw new InputError(label, `cannot hold “${chosen}”`);
-			if (chosen in sent) throw new InputError(label, `names “${chosen}”, which is also set`);
-			[, cleared[chosen]] = clearable[chosen];
+		for (const name of textList(label, value)) {
+			if (!hasField(clearable, name)) throw new InputError(label, `cannot hold “${name}”`);
+			if (name in sent) throw new InputError(label, `names “${name}”, which is also set`);
+			[, cleared[name]] = clearable[name];
 		}
 		if (Object.keys({ ...sent, ...cleared }).length === 0)
 			throw new InputError('Update Fields', 'holds nothing to change', 'Add a field to update.');

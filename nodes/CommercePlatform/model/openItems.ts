@@ -34,12 +34,13 @@ const DATA = /^(custom|meta)|address|attributes|properties|customer|policy/;
  * ignored.
  *
  * @returns an empty list if nothing is open
- * @throws InputError that names the order and the field, if something happened and it is unknown to which pieces
+ * @throws InputError that names the order and the field, if something happened and the order does not say to which
+ *   pieces
  */
 export function openItemsOf(order: IDataObject): OpenItem[] {
 	const refuse = (problem: string): never => {
-		const called = orderNumberOf(order) ?? String(order.id);
-		throw new InputError('Order', `“${called}” ${problem}`, REMEDY);
+		const orderName = orderNumberOf(order) ?? String(order.id);
+		throw new InputError('Order', `“${orderName}” ${problem}`, REMEDY);
 	};
 	const status = typeof order.status === 'string' ? plainName(order.status) : '';
 	if (NOTHING_OPEN.has(status)) return [];
@@ -51,9 +52,9 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 	// The order's own status was read above.
 	const fields = { ...order, status: null };
 	const wholeOrder = new Pieces(sumOf(lines.values(), ({ quantity }) => quantity));
-	const listed = lineItemsOf(order);
-	readFields(fields, wholeOrder, (field, list, matter) => {
-		if (list !== listed) readParcels(field, list, matter, lines, wholeOrder);
+	const lineItems = lineItemsOf(order);
+	readClaims(fields, wholeOrder, (field, list, matter) => {
+		if (list !== lineItems) readParcels(field, list, matter, lines, wholeOrder);
 	});
 	const items: OpenItem[] = [];
 	for (const [id, line] of lines) {
@@ -77,7 +78,7 @@ function linesOf(order: IDataObject, refuse: (problem: string) => never): Map<st
 			return refuse('shows a line item without an ID and a quantity');
 		if (lines.has(id)) return refuse('shows a line item twice');
 		const line = new Pieces(quantity);
-		readFields(
+		readClaims(
 			fields,
 			line,
 			(field, list, matter) => {
@@ -93,33 +94,33 @@ function linesOf(order: IDataObject, refuse: (problem: string) => never): Map<st
 type OnList = (field: string, list: IDataObject[], matter: Matter | undefined) => void;
 
 /** Reads what fields, and the objects in them, say about some pieces. */
-function readFields(
+function readClaims(
 	fields: IDataObject,
 	pieces: Pieces,
 	onList: OnList,
 	isLine = false,
-	outer?: Matter,
+	outerMatter?: Matter,
 ): void {
 	for (const [field, value] of Object.entries(fields)) {
 		const name = plainName(field);
 		const isState = STATE.test(name);
 		const matter =
-			matterOf(field) ?? (isState ? (outer ?? (isLine ? 'sent' : undefined)) : undefined);
+			matterOf(field) ?? (isState ? (outerMatter ?? (isLine ? 'sent' : undefined)) : undefined);
 		if (isNothingYet(value) && matter !== 'open') continue;
 		if (isListOfObjects(value)) onList(field, value, matter);
 		else if (isObject(value)) {
-			if (!DATA.test(name)) readFields(value, pieces, onList, isLine, matter ?? outer);
+			if (!DATA.test(name)) readClaims(value, pieces, onList, isLine, matter ?? outerMatter);
 		} else if (matter !== undefined) pieces.say(matter, field, value, isState, isLine);
-		// Any other state is ignored, unless its word speaks of the matter, e.g. a payment that was refunded.
+		// Any other state counts only if its word is about the matter, e.g. a payment that was refunded.
 		else if (isState && typeof value === 'string' && matterOf(value) !== undefined)
 			pieces.say(matterOf(value) as Matter, field, value, true);
 		else if (
-			outer !== undefined &&
+			outerMatter !== undefined &&
 			name !== 'currency' &&
 			wholeOf(value) === undefined &&
 			Number(value) > 0
 		)
-			pieces.say(outer, field, value);
+			pieces.say(outerMatter, field, value);
 	}
 }
 
@@ -132,7 +133,7 @@ function readParcels(
 	wholeOrder: Pieces,
 ): void {
 	if (matter === undefined || matter === 'open') return;
-	const counted = new Map<string, number>();
+	const piecesByLine = new Map<string, number>();
 	for (const parcel of list) {
 		const items = Object.values(parcel).find(
 			(value) =>
@@ -146,10 +147,10 @@ function readParcels(
 			const pieces = wholeOf(quantity);
 			if (pieces === undefined || !lines.has(String(id)))
 				wholeOrder.say(matter, field, 'unknown pieces');
-			else counted.set(String(id), (counted.get(String(id)) ?? 0) + pieces);
+			else piecesByLine.set(String(id), (piecesByLine.get(String(id)) ?? 0) + pieces);
 		}
 	}
-	for (const [id, pieces] of counted) lines.get(id)?.count(matter, field, pieces);
+	for (const [id, pieces] of piecesByLine) lines.get(id)?.count(matter, field, pieces);
 }
 
 /** The words of a parcel's states, e.g. `shipped`; also from the objects in it, one level deep. */

@@ -7,8 +7,8 @@ interface Claim {
 	matter: Matter;
 	/** The field with its value, for messages. */
 	text: string;
-	/** Whether it speaks of a part. A claim about everything contradicts open pieces. */
-	isPart: boolean;
+	/** Whether it is about some pieces only. A claim about all pieces contradicts open ones. */
+	isPartial: boolean;
 	/** How many pieces, if the order counts them without naming its lines. */
 	pieces: number;
 }
@@ -39,14 +39,14 @@ export class Pieces {
 			this.claims.push({
 				matter: matterOf(String(value)) ?? matter,
 				text,
-				isPart: false,
+				isPartial: false,
 				pieces: 0,
 			});
 		} else {
 			const isMoney = pieces === undefined && typeof value !== 'boolean' && Number(value) > 0;
 			const isPartOfLine = isLine && value === true && matter !== 'sent';
-			const isSome = pieces !== undefined || isMoney || isPart(value) || isPartOfLine;
-			this.claims.push({ matter, text, isPart: isSome, pieces: pieces ?? 0 });
+			const isPartial = pieces !== undefined || isMoney || isPart(value) || isPartOfLine;
+			this.claims.push({ matter, text, isPartial, pieces: pieces ?? 0 });
 		}
 	}
 
@@ -62,20 +62,20 @@ export class Pieces {
 			if (!hasCounts && typeof openPieces === 'number')
 				this.counts.sent += line.quantity - openPieces;
 		}
-		const other = this.openCounts.find((pieces) => pieces !== open);
-		if (other !== undefined)
+		const differing = this.openCounts.find((pieces) => pieces !== open);
+		if (differing !== undefined)
 			this.claims.push({
 				matter: 'open',
-				text: `that ${other} pieces are open`,
-				isPart: false,
+				text: `that ${differing} pieces are open`,
+				isPartial: false,
 				pieces: 0,
 			});
 	}
 
 	/** The first claim that the counted pieces do not explain. */
 	unexplained(): string | undefined {
-		return this.claims.find(({ matter, isPart: isSome, pieces }) => {
-			if (matter === 'open' || !isSome) return true;
+		return this.claims.find(({ matter, isPartial, pieces }) => {
+			if (matter === 'open' || !isPartial) return true;
 			return this.counts[matter] === 0 || this.counts[matter] < pieces;
 		})?.text;
 	}
@@ -85,8 +85,8 @@ export class Pieces {
 		const { sent, returned, refunded, cancelled } = this.counts;
 		const gone = Math.max(sent, returned);
 		const notWanted = Math.max(refunded, cancelled);
-		const [open = this.quantity - gone - notWanted, ...others] = this.openCounts;
-		if (others.some((other) => other !== open)) return 'it counts its open pieces twice';
+		const [open = this.quantity - gone - notWanted, ...otherOpenCounts] = this.openCounts;
+		if (otherOpenCounts.some((other) => other !== open)) return 'it counts its open pieces twice';
 		if (Math.max(gone, notWanted) > this.quantity) return 'more pieces are gone than were ordered';
 		if (this.isAllGone) {
 			const isCounted = gone > 0 || this.openCounts.length > 0;
@@ -102,9 +102,9 @@ export class Pieces {
 		if (open <= 0) return 0;
 		const isCountedOpen = open < this.quantity && this.openCounts.length > 0;
 		const doubt = this.claims.find(
-			({ matter, isPart: isSome }) =>
+			({ matter, isPartial }) =>
 				matter === 'open' ||
-				!isSome ||
+				!isPartial ||
 				(this.counts[matter] === 0 && !(isCountedOpen && matter === 'sent')),
 		);
 		return doubt?.text ?? open;

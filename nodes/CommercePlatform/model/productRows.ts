@@ -15,7 +15,7 @@ interface ProductRow {
 const NOTHING_SENT = 'Nothing was sent for this product.';
 
 /** Columns of the variant whose names do not contain “variant”. */
-const OF_THE_VARIANT: ReadonlySet<string> = new Set(['sku', 'price', 'prices', 'currency']);
+const VARIANT_COLUMNS: ReadonlySet<string> = new Set(['sku', 'price', 'prices', 'currency']);
 
 /**
  * The name of a column in the variant: `sku` for “Variant SKU” and “sku”. “Option1 Value” keeps its name.
@@ -27,7 +27,7 @@ function variantColumn(column: string): string | undefined {
 		.trim()
 		.toLowerCase()
 		.replaceAll(/[\s_-]+/g, ' ');
-	if (OF_THE_VARIANT.has(plain)) return plain;
+	if (VARIANT_COLUMNS.has(plain)) return plain;
 	if (plain.startsWith('variant ')) return plain.slice('variant '.length).replaceAll(' ', '_');
 	return /^option ?\d/.test(plain) ? column : undefined;
 }
@@ -91,8 +91,8 @@ export function rowWithVariant(
 export function productOfRows(rows: readonly ProductRow[]): IDataObject {
 	const product = new Merged('product');
 	const variants = new Map<unknown, Merged>();
-	for (const { row, product: ofRow } of rows) {
-		const { variants: rowVariants = [], ...fields } = ofRow;
+	for (const { row, product: rowProduct } of rows) {
+		const { variants: rowVariants = [], ...fields } = rowProduct;
 		product.add(row, fields);
 		for (const { sku, ...variant } of rowVariants as IDataObject[]) {
 			const merged = variants.get(sku) ?? new Merged(`SKU “${String(sku)}”`);
@@ -114,7 +114,7 @@ export function productOfRows(rows: readonly ProductRow[]): IDataObject {
 /** Joins what several rows say about one product or variant. */
 class Merged {
 	readonly fields: IDataObject = {};
-	/** By field: the row that gave it. */
+	/** By field: the row that it comes from. */
 	private readonly rowOf = new Map<string, number>();
 
 	constructor(private readonly what: string) {}
@@ -123,31 +123,31 @@ class Merged {
 	add(row: number, fields: IDataObject): void {
 		for (const [name, value] of Object.entries(fields)) {
 			if (saysNothing(value)) continue;
-			const earlier = this.rowOf.get(name);
-			if (earlier === undefined) {
+			const earlierRow = this.rowOf.get(name);
+			if (earlierRow === undefined) {
 				this.fields[name] = value;
 				this.rowOf.set(name, row);
-			} else if (name === 'prices') this.addPrices(earlier, row, value);
+			} else if (name === 'prices') this.addPrices(earlierRow, row, value);
 			else if (JSON.stringify(this.fields[name]) !== JSON.stringify(value))
-				throw this.differs(name, earlier, row);
+				throw this.differs(name, earlierRow, row);
 		}
 	}
 
-	private addPrices(earlier: number, row: number, prices: unknown): void {
+	private addPrices(earlierRow: number, row: number, prices: unknown): void {
 		const merged = [...(this.fields.prices as IDataObject[])];
 		for (const price of prices as IDataObject[]) {
 			const earlierPrice = merged.find(({ currency }) => currency === price.currency);
 			if (earlierPrice === undefined) merged.push(price);
 			else if (JSON.stringify(earlierPrice) !== JSON.stringify(price))
-				throw this.differs(`prices in ${String(price.currency)}`, earlier, row);
+				throw this.differs(`prices in ${String(price.currency)}`, earlierRow, row);
 		}
 		this.fields.prices = merged;
 	}
 
-	private differs(name: string, earlier: number, row: number): InputError {
+	private differs(name: string, earlierRow: number, row: number): InputError {
 		return new InputError(
 			`Row ${row}`,
-			`says another “${name}” of the ${this.what} than row ${earlier}`,
+			`says another “${name}” of the ${this.what} than row ${earlierRow}`,
 			`${NOTHING_SENT} Rows of one handle are one product: leave the cell empty, or enter the same.`,
 		);
 	}

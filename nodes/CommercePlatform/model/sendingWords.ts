@@ -67,11 +67,11 @@ export function matterOf(name: string): Matter | undefined {
 	if (isCount && words.includes('to') && words.some((word) => /^(fulfill?|ship|send)$/.test(word)))
 		return 'open';
 	if (words.some((word) => PLAN.test(word))) return undefined;
-	const happened = HAPPENED.find(([word]) => words.some((each) => word.test(each)));
+	const happened = HAPPENED.find(([pattern]) => words.some((word) => pattern.test(word)));
 	if (happened !== undefined) return happened[1];
 	if (words.includes('tracking') && words.some((word) => /^(numbers?|codes?)$/.test(word)))
 		return 'sent';
-	const noun = NOUNS.find(([word]) => words.some((each) => word.test(each)));
+	const noun = NOUNS.find(([pattern]) => words.some((word) => pattern.test(word)));
 	if (noun === undefined) return undefined;
 	// `shipping_total` is a price and `delivery_id` may be a method.
 	if (
@@ -80,8 +80,9 @@ export function matterOf(name: string): Matter | undefined {
 		words.includes('delivery')
 	)
 		return words.some((word) => /^(status|state)$/.test(word)) ? noun[1] : undefined;
-	const speaks = words.length === 1 || words.some((word) => BESIDE_NOUN.test(word));
-	return speaks && words.every((word) => !/^(service|method|type|location|center|able)$/.test(word))
+	const isAboutMatter = words.length === 1 || words.some((word) => BESIDE_NOUN.test(word));
+	return isAboutMatter &&
+		words.every((word) => !/^(service|method|type|location|center|able)$/.test(word))
 		? noun[1]
 		: undefined;
 }

@@ -225,7 +225,7 @@ const set = each({
 	changes: {
 		source: {
 			list: { method: 'GET', path: PATH },
-			one: levelRequest,
+			requestFor: levelRequest,
 			keysOf: (level) => [keyOf(level)],
 			// API document, "Inventory level": a level is one SKU at one location.
 			isUnique: () => true,

@@ -29,10 +29,10 @@ export interface NaturalKey {
 const MAX_REQUESTS = 5;
 const MAX_PAGES = MAX_REQUESTS - 1;
 
-/** The records with a name, and a sentence about where they were looked for. */
+/** The records with a name, and a sentence for messages about where they were looked for. */
 interface LookedUp {
 	records: IDataObject[];
-	looked: string;
+	whereLooked: string;
 }
 
 /** The look-ups of a run. Items with the same name share one. */
@@ -51,13 +51,13 @@ export async function recordsNamed(
 	entered: string,
 ): Promise<LookedUp> {
 	const wanted = key.plain(entered);
-	const ofRun = lookUps.get(client) ?? new Map<string, Promise<LookedUp>>();
-	lookUps.set(client, ofRun);
-	const name = JSON.stringify([key.path, wanted]);
-	const lookUp = ofRun.get(name) ?? lookUpAnew(client, key, wanted);
-	ofRun.set(name, lookUp);
+	const lookUpsOfRun = lookUps.get(client) ?? new Map<string, Promise<LookedUp>>();
+	lookUps.set(client, lookUpsOfRun);
+	const lookUpKey = JSON.stringify([key.path, wanted]);
+	const lookUp = lookUpsOfRun.get(lookUpKey) ?? lookUpAnew(client, key, wanted);
+	lookUpsOfRun.set(lookUpKey, lookUp);
 	return await lookUp.catch((error: unknown) => {
-		ofRun.delete(name);
+		lookUpsOfRun.delete(lookUpKey);
 		throw error;
 	});
 }
@@ -73,7 +73,7 @@ async function lookUpAnew(
 	let pagesLeft = MAX_PAGES;
 	if (takesQuery !== false) {
 		const search = await bySearch(client, key, wanted);
-		if (search.matches.length > 0) return { records: eachOnce(search.matches), looked: '' };
+		if (search.matches.length > 0) return { records: eachOnce(search.matches), whereLooked: '' };
 		pagesLeft -= search.reads;
 	}
 	const { records, whole } = await pagesOf(client, list, {
@@ -81,11 +81,11 @@ async function lookUpAnew(
 		takesQuery,
 		newestFirst: true,
 	});
-	const none = takesQuery === false ? '' : 'The platform’s search shows none; ';
-	const looked = `${none}${whole ? 'all' : 'the newest'} ${counted(records.length)} ${noun} were looked through.`;
+	const searchResult = takesQuery === false ? '' : 'The platform’s search shows none; ';
+	const whereLooked = `${searchResult}${whole ? 'all' : 'the newest'} ${counted(records.length)} ${noun} were looked through.`;
 	return {
 		records: eachOnce(records.filter(hasName)),
-		looked: looked.charAt(0).toUpperCase() + looked.slice(1),
+		whereLooked: whereLooked.charAt(0).toUpperCase() + whereLooked.slice(1),
 	};
 }
 
@@ -105,8 +105,8 @@ async function bySearch(client: PlatformClient, key: NaturalKey, wanted: string)
 	if (matches.length > 0 && !whole && nextCursor !== undefined) {
 		// A further page may hold a second record with this name.
 		const options = { startCursor: nextCursor, maxPages: MAX_PAGES };
-		const further = await pagesOf(client, request, options);
-		return { matches: [...matches, ...further.records.filter(hasName)], reads: 0 };
+		const nextPages = await pagesOf(client, request, options);
+		return { matches: [...matches, ...nextPages.records.filter(hasName)], reads: 0 };
 	}
 	const shortRecords = records.filter((record) => keysOf(record).length === 0);
 	if (!whole || shortRecords.length >= MAX_PAGES) return { matches, reads: 0 };
@@ -169,11 +169,11 @@ export function findIdByKey(parameter: string, mode: string, field: string, key:
 		const { request, item, client } = call;
 		if (item.lookUpMode(parameter) !== mode) return request;
 		const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
-		const { records, looked } = await recordsNamed(client, key, wanted);
+		const { records, whereLooked } = await recordsNamed(client, key, wanted);
 		if (records.length !== 1) {
 			const isNone = records.length === 0;
 			const problem = isNone ? 'was not found' : `names ${records.length} records`;
-			const remedy = `${isNone ? looked : ''} Use the ID.`.trim();
+			const remedy = `${isNone ? whereLooked : ''} Use the ID.`.trim();
 			throw new InputError(field, `with the ${mode} “${wanted}” ${problem}`, remedy);
 		}
 		const id = String(records[0].id);

@@ -14,7 +14,7 @@ export interface RecordSource {
 	/** The whole list. */
 	list: PlatformRequest;
 	/** The request that finds one record: a list with a filter, or the record itself. */
-	one(key: string): PlatformRequest;
+	requestFor(key: string): PlatformRequest;
 	/** Every key that a record has. */
 	keysOf(record: IDataObject): string[];
 	/** Whether a key names at most one record, as an ID does. For any other key the whole list is searched. */
@@ -41,8 +41,8 @@ const MAX_SEARCH_PAGES = 4;
 const FEW_RECORDS = 4;
 
 /**
- * Finds the records that have some keys, by a walk through the list or key by key, whichever takes fewer requests. All
- * records of a key are found, since a write must not take one of several for the one that is meant.
+ * Finds the records that have some keys, by a walk through the list or key by key, whichever takes fewer requests. If
+ * several records have one key, all of them are returned, so that no write takes the wrong one.
  *
  * The length of the list is unknown before its end. So the walk is given up once it has taken as many requests as there
  * are keys left. It then never takes more than twice the requests of the cheaper way.
@@ -53,41 +53,41 @@ const FEW_RECORDS = 4;
 export async function findRecords(
 	{ client, report }: FindCall,
 	source: RecordSource,
-	wanted: Iterable<string>,
+	wantedKeys: Iterable<string>,
 ): Promise<Map<string, IDataObject[]>> {
 	const recordsByKey = new Map<string, IDataObject[]>();
-	for (const key of wanted) recordsByKey.set(key, []);
+	for (const key of wantedKeys) recordsByKey.set(key, []);
 	/** Keys that further records may have. */
-	const open = new Set(recordsByKey.keys());
+	const openKeys = new Set(recordsByKey.keys());
 	const take = (record: IDataObject) => {
 		for (const key of source.keysOf(record)) {
 			const recordsOfKey = recordsByKey.get(key);
 			// A record that changes during the walk may come twice.
 			if (recordsOfKey?.some(({ id }) => id !== undefined && id === record.id) === false)
 				recordsOfKey.push(record);
-			if (source.isUnique?.(key) === true) open.delete(key);
+			if (source.isUnique?.(key) === true) openKeys.delete(key);
 		}
 	};
 	let pages = 0;
-	let read = 0;
-	if (open.size > FEW_RECORDS)
+	let recordsRead = 0;
+	if (openKeys.size > FEW_RECORDS)
 		for await (const { records, hasMore } of client.pages(source.list)) {
 			records.forEach(take);
-			report.progress((read += records.length), undefined, 'records looked through');
-			if (!hasMore || open.size === 0) return recordsByKey;
-			if (++pages >= open.size) break;
+			report.progress((recordsRead += records.length), undefined, 'records looked through');
+			if (!hasMore || openKeys.size === 0) return recordsByKey;
+			if (++pages >= openKeys.size) break;
 		}
-	let isWhole = true;
-	let sought = 0;
-	const total = open.size;
-	await inParallel([...open], client.options.maxInFlight, async (key) => {
+	let areComplete = true;
+	let keysDone = 0;
+	const total = openKeys.size;
+	await inParallel([...openKeys], client.options.maxInFlight, async (key) => {
 		const { records, whole } = await searched(client, source, key);
 		records.forEach(take);
-		isWhole &&= whole || !open.has(key);
-		report.progress(++sought, total, 'records looked up');
+		areComplete &&= whole || !openKeys.has(key);
+		report.progress(++keysDone, total, 'records looked up');
 	});
-	if (isWhole) return recordsByKey;
-	// The search gave more than was read. Only the list shows all records.
+	if (areComplete) return recordsByKey;
+	// The search has more pages than were read. Only the list shows all records.
 	for await (const { records } of client.pages(source.list)) records.forEach(take);
 	return recordsByKey;
 }
@@ -95,14 +95,14 @@ export async function findRecords(
 /**
  * Searches for the records that one key names. The platform's search may return other records as well.
  *
- * @returns `whole`: whether the search was read to its end, so that there are no others
+ * @returns `whole`: whether the search was read to its end, so that there are no further records
  */
 export async function searched(
 	client: PlatformClient,
-	source: Pick<RecordSource, 'one'>,
+	source: Pick<RecordSource, 'requestFor'>,
 	key: string,
 ): Promise<{ records: IDataObject[]; whole: boolean }> {
-	const request = source.one(key);
+	const request = source.requestFor(key);
 	const records: IDataObject[] = [];
 	let whole = true;
 	if (request.pathParams === undefined)
@@ -121,9 +121,9 @@ export async function searched(
 }
 
 /**
- * Finds the writes that would change nothing. The comparison is with the record as it is before all writes. So if one
- * write of a record is needed, the later ones to it are needed as well; also those to a key that the platform may take
- * for the same. Writes to a key that several records have are always needed.
+ * Finds the writes that would change nothing, compared with the record as it is before all writes. If one write of a
+ * record is needed, the later ones to it are needed as well. So are later writes to a key that the platform may take
+ * for the same, and all writes to a key that several records have.
  *
  * @param writes in input order
  * @returns the platform's record for each write that would change nothing
@@ -135,14 +135,14 @@ export async function findUnchanged<Write>(
 ): Promise<Map<Write, IDataObject>> {
 	const records = await findRecords(call, source, writes.map(keyOf));
 	const unchanged = new Map<Write, IDataObject>();
-	const written = new Set<unknown>();
+	const writtenNames = new Set<unknown>();
 	for (const write of writes) {
 		const key = keyOf(write);
 		const candidates = records.get(key) ?? [];
 		const names = [skuKey(key), ...candidates.map((record) => record.id ?? record)];
-		const isFirst = candidates.length === 1 && !names.some((name) => written.has(name));
-		if (isFirst && isUnchanged(write, candidates[0])) unchanged.set(write, candidates[0]);
-		else for (const name of names) written.add(name);
+		const isFirstWrite = candidates.length === 1 && !names.some((name) => writtenNames.has(name));
+		if (isFirstWrite && isUnchanged(write, candidates[0])) unchanged.set(write, candidates[0]);
+		else for (const name of names) writtenNames.add(name);
 	}
 	return unchanged;
 }

@@ -13,7 +13,7 @@ import { readOptions } from './readOptions';
 
 /** The input items of a run: all of them, or the one that n8n's RoutingNode is at. */
 export class InputItems {
-	/** Held because n8n copies it at every call. */
+	/** Kept because n8n copies the node at every call. */
 	readonly node: INode;
 	/** Index of the first item. */
 	readonly first: number;
@@ -26,10 +26,10 @@ export class InputItems {
 		private readonly operation: Operation,
 	) {
 		this.node = context.getNode();
-		const isOne = 'getItemIndex' in context;
-		this.items = isOne ? [] : allOf(context);
-		this.first = isOne ? context.getItemIndex() : 0;
-		this.total = isOne ? 1 : this.items.length;
+		const isSingle = 'getItemIndex' in context;
+		this.items = isSingle ? [] : allItemsOf(context);
+		this.first = isSingle ? context.getItemIndex() : 0;
+		this.total = isSingle ? 1 : this.items.length;
 	}
 
 	item(itemIndex: number): Item {
@@ -75,7 +75,7 @@ type ReadOptions = Parameters<IExecuteSingleFunctions['getNodeParameter']>[2];
 const DIRECT_MODES: readonly unknown[] = ['id', 'list', 'sku', '', undefined];
 
 /** An AI tool gets its items by another connection. */
-function allOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
+function allItemsOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
 	const items = context.getInputData();
 	return items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool);
 }

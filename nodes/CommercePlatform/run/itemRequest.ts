@@ -20,7 +20,7 @@ import { brokenTexts } from '../fields/spreadsheet';
 import { optionsIn } from './readOptions';
 import type { ListOperation, Operation, ReadItem } from './operation';
 
-/** An item's request, with everything that is known of it before anything is sent. */
+/** An item's request, with everything that is known before anything is sent. */
 export type ItemRequest = ReturnType<typeof itemRequestOf>;
 
 /**
@@ -34,8 +34,8 @@ export function itemRequestOf(run: Run, item: Item) {
 	const { options } = item;
 	checkRunWide(operation, run.firstChosen, item);
 	// An operation that handles all items together makes its own requests.
-	const ofOne = operation.kind !== 'all';
-	if (ofOne) takeOptions(run, readItem);
+	const isPerItem = operation.kind !== 'all';
+	if (isPerItem) takeOptions(run, readItem);
 	operation.check?.(readItem);
 	if (isWrite) run.report.sendsBroken(brokenTexts(readItem.fields));
 	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
@@ -48,7 +48,7 @@ export function itemRequestOf(run: Run, item: Item) {
 		/** Whether to show what would be sent, instead of sending it. */
 		dryRun: options.dryRun === true && isWrite,
 		/** What it writes to. */
-		targets: isWrite && ofOne ? targetsOf(operation, run.client.credentialId, readItem) : [],
+		targets: isWrite && isPerItem ? targetsOf(operation, run.client.credentialId, readItem) : [],
 	};
 }
 
@@ -61,10 +61,10 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 			...request.headers,
 			'If-None-Match': checkHeaderValue('Known ETag', ifNoneMatch),
 		};
-	const inField = request.headers?.['Idempotency-Key'];
+	const keyInField = request.headers?.['Idempotency-Key'];
 	const field = run.operation.fields.find(({ send }) => send?.as === 'Idempotency-Key');
-	const label = (inField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
-	const key = inField ?? (isRead ? undefined : idempotencyKey);
+	const label = (keyInField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
+	const key = keyInField ?? (isRead ? undefined : idempotencyKey);
 	if (key === undefined && !isRead)
 		checkGuardIsSaid(label, item, `${requestOptions.name}.idempotencyKey`);
 	if (key !== undefined)
@@ -81,22 +81,27 @@ function shapeOf(
 	item: Item,
 	output = 'records',
 ): (record: IDataObject) => IDataObject {
-	const inRows = output !== 'records' && output !== 'pages';
-	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !inRows;
-	const short = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
-	const inMajor = isWrite && amountUnit(item) === 'major';
-	const form = decimalFormOf(item.options, short || inRows || inMajor ? 'number' : 'off');
-	const names = isWrite ? [] : textList('Selected Fields', item.options.selectedFields);
+	const makesRows = output !== 'records' && output !== 'pages';
+	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !makesRows;
+	const shorten = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
+	const isEnteredInMajor = isWrite && amountUnit(item) === 'major';
+	const decimalForm = decimalFormOf(
+		item.options,
+		shorten || makesRows || isEnteredInMajor ? 'number' : 'off',
+	);
+	const selectedNames = isWrite ? [] : textList('Selected Fields', item.options.selectedFields);
 	return (record) => {
-		const shaped = short === undefined ? record : short(record);
-		const whole = form === 'off' ? shaped : withDecimals(shaped, form);
-		return names.length === 0 ? whole : selectedOf(whole, names);
+		const shortened = shorten === undefined ? record : shorten(record);
+		const shaped = decimalForm === 'off' ? shortened : withDecimals(shortened, decimalForm);
+		return selectedNames.length === 0 ? shaped : selectedOf(shaped, selectedNames);
 	};
 }
 
 /** The fields with these names. One that a record lacks is left out. */
-function selectedOf(record: IDataObject, names: readonly string[]): IDataObject {
-	return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+function selectedOf(record: IDataObject, selectedNames: readonly string[]): IDataObject {
+	return Object.fromEntries(
+		Object.entries(record).filter(([name]) => selectedNames.includes(name)),
+	);
 }
 
 /** Whether a switch is on. An expression without a value leaves it off. */
@@ -115,8 +120,8 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
 		: wholeNumber('Limit', item.parameter('limit', 50), 1);
 	if (startCursor !== undefined)
 		checkQueryLength('Start Cursor', encodeText('Start Cursor', startCursor));
-	const goesOn = startCursor !== undefined || output === 'pages';
-	const isOrdered = operation.newestFirst !== true || request.query?.sort !== undefined;
+	const usesCursor = startCursor !== undefined || output === 'pages';
+	const keepsOrder = operation.newestFirst !== true || request.query?.sort !== undefined;
 	return {
 		/** What an output item is: a record, a page, or another form that the list offers. */
 		output: output ?? 'records',
@@ -129,7 +134,7 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
 		 * list that takes or gives a cursor: a cursor belongs to the sort of its walk (API document, "Pagination rules",
 		 * 3), and the user would not see that sort.
 		 */
-		newestFirst: limit !== undefined && !isOrdered && !goesOn,
+		newestFirst: limit !== undefined && !keepsOrder && !usesCursor,
 	};
 }
 
@@ -138,15 +143,15 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
  * operation that handles all items together, and Only If Changed, which compares before the first write. Only an
  * expression can give another value, and it would be ignored silently: a dry run, for example.
  *
- * @param first the first item's Options
+ * @param firstChosen the first item's Options
  * @throws InputError
  */
-function checkRunWide({ kind, fields }: Operation, first: IDataObject, item: Item): void {
+function checkRunWide({ kind, fields }: Operation, firstChosen: IDataObject, item: Item): void {
 	const options = optionsIn(fields.find(({ name }) => name === 'options'));
 	const runWide = options.filter(({ name }) => kind === 'all' || name === 'onlyIfChanged');
 	if (runWide.length === 0) return;
 	const chosen = item.parameter('options', {}) as IDataObject;
-	const differing = runWide.find(({ name }) => chosen[name] !== first[name]);
+	const differing = runWide.find(({ name }) => chosen[name] !== firstChosen[name]);
 	if (differing === undefined) return;
 	throw new InputError(
 		differing.displayName,
@@ -157,7 +162,7 @@ function checkRunWide({ kind, fields }: Operation, first: IDataObject, item: Ite
 
 /**
  * What a write changes, as far as it is known before anything is sent. Writes to one target go one after the other. A
- * record that is yet to be looked up is named by what was entered, which no ID is equal to.
+ * record that is not looked up yet is named by what the user entered, which never equals an ID.
  */
 function targetsOf(operation: Operation, credentialId: string, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
@@ -165,11 +170,11 @@ function targetsOf(operation: Operation, credentialId: string, readItem: ReadIte
 	const isNamed = operation.fields.some(
 		({ type, name }) => type === 'resourceLocator' && readItem.item.lookUpMode(name) !== undefined,
 	);
-	return [`${credentialId} ${isNamed ? `look-up ${loosely(target)}` : target}`];
+	return [`${credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
 }
 
 /** Reduces a name to its letters and digits, since `#1041` and `1041` may be one record. */
-const loosely = (target: string): string =>
+const lettersAndDigits = (target: string): string =>
 	decodeURIComponent(target)
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');

@@ -44,10 +44,10 @@ export async function itemsByMerchant(
 		const credential = credentials.get(itemIndex);
 		if (credential === undefined) continue;
 		const { baseUrl, apiKey } = credential;
-		const name = JSON.stringify([baseUrl, apiKey]);
-		const merchant = merchants.get(name) ?? { credential, itemIndexes: [] };
+		const merchantKey = JSON.stringify([baseUrl, apiKey]);
+		const merchant = merchants.get(merchantKey) ?? { credential, itemIndexes: [] };
 		merchant.itemIndexes.push(itemIndex);
-		merchants.set(name, merchant);
+		merchants.set(merchantKey, merchant);
 	}
 	return [...merchants.values()];
 }

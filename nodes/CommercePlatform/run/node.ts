@@ -51,13 +51,14 @@ type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionD
  */
 export function paginationOf(resources: Resource[]): Pagination {
 	return async function (this) {
-		const of = this.getNodeParameter('resource', '');
-		const to = this.getNodeParameter('operation', '');
-		const resource = resources.find(({ value }) => value === of);
-		const operation = resource?.operations.find(({ option }) => option.value === to);
+		const resourceValue = this.getNodeParameter('resource', '');
+		const operationValue = this.getNodeParameter('operation', '');
+		const resource = resources.find(({ value }) => value === resourceValue);
+		const operation = resource?.operations.find(({ option }) => option.value === operationValue);
 		if (resource !== undefined && operation !== undefined)
 			return await runItems(new InputItems(this, operation), resource, operation);
-		const [field, value] = resource === undefined ? ['Resource', of] : ['Operation', to];
+		const [field, value] =
+			resource === undefined ? ['Resource', resourceValue] : ['Operation', operationValue];
 		const remedy =
 			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
 		const error = new InputError(field, `cannot be “${String(value)}”`, remedy);

@@ -62,11 +62,11 @@ const TOOL_LIMIT = 10;
 
 function forModels(field: INodeProperties): INodeProperties[] {
 	if (field.name !== 'limit') return [field];
-	const shownAs = (tool: boolean, as: INodeProperties): INodeProperties => ({
-		...as,
+	const shownAs = (isTool: boolean, shownField: INodeProperties): INodeProperties => ({
+		...shownField,
 		displayOptions: {
 			...field.displayOptions,
-			show: { ...field.displayOptions?.show, '@tool': [tool] },
+			show: { ...field.displayOptions?.show, '@tool': [isTool] },
 		},
 	});
 	return [shownAs(false, field), shownAs(true, { ...field, default: TOOL_LIMIT })];
@@ -76,13 +76,13 @@ type Choice = NonNullable<INodeProperties['options']>[number];
 
 /** A field in n8n's form: without `send`, also inside collections and their rows. */
 function forN8n(field: Field): INodeProperties {
-	const shownField = { ...field, options: field.options?.map(inside) };
-	delete shownField.send;
-	if (shownField.options === undefined) delete shownField.options;
-	return shownField;
+	const n8nField = { ...field, options: field.options?.map(choiceForN8n) };
+	delete n8nField.send;
+	if (n8nField.options === undefined) delete n8nField.options;
+	return n8nField;
 }
 
-function inside(choice: Choice): Choice {
+function choiceForN8n(choice: Choice): Choice {
 	if ('values' in choice) return { ...choice, values: choice.values.map(forN8n) };
 	return 'type' in choice ? forN8n(choice) : choice;
 }

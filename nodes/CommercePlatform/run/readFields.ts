@@ -51,7 +51,7 @@ export function itemReader(operation: Operation, node: INode): (item: Item) => R
 	};
 }
 
-/** Adds to an error about an empty field what the names of the row's columns may explain. */
+/** Explains an error about an empty field by the names of the row's columns, if these may be the reason. */
 function withOddColumns(error: unknown, { json }: Item): unknown {
 	if (!(error instanceof InputError) || !error.message.endsWith('is empty')) return error;
 	const columns = oddColumns(json);
@@ -62,39 +62,51 @@ function withOddColumns(error: unknown, { json }: Item): unknown {
 function readField(field: Field, path: string, item: Item, sent: Sent): void {
 	const { send, displayName, type } = field;
 	if (send !== undefined) {
-		const before = sent[send.in];
-		const read = send.read(displayName, item.parameter(path, field.default), item, before, path);
-		sent[send.in] = { ...before, ...named(displayName, send, read, before) };
+		const sentBefore = sent[send.in];
+		const value = send.read(
+			displayName,
+			item.parameter(path, field.default),
+			item,
+			sentBefore,
+			path,
+		);
+		sent[send.in] = { ...sentBefore, ...sentFields(displayName, send, value, sentBefore) };
 	}
 	if (type !== 'collection' && type !== 'fixedCollection') return;
-	const chosen = item.parameter(path, {});
-	if (!isObject(chosen)) return;
-	if (type === 'fixedCollection') return readGroups(field, path, chosen, item, sent);
+	const entered = item.parameter(path, {});
+	if (!isObject(entered)) return;
+	if (type === 'fixedCollection') return readGroups(field, path, entered, item, sent);
 	for (const option of (field.options ?? []) as Field[]) {
-		if (option.name in chosen) readField(option, `${path}.${option.name}`, item, sent);
+		if (option.name in entered) readField(option, `${path}.${option.name}`, item, sent);
 	}
 }
 
-function readGroups(field: Field, path: string, chosen: IDataObject, item: Item, sent: Sent): void {
+function readGroups(
+	field: Field,
+	path: string,
+	entered: IDataObject,
+	item: Item,
+	sent: Sent,
+): void {
 	for (const group of (field.options ?? []) as INodePropertyCollection[]) {
-		const rows = chosen[group.name];
+		const rows = entered[group.name];
 		if (rows === undefined) continue;
-		const places = Array.isArray(rows) ? rows.map((_, index) => `[${index}]`) : [''];
-		for (const place of places) {
-			for (const value of group.values)
-				readField(value, `${path}.${group.name}${place}.${value.name}`, item, sent);
+		const indexes = Array.isArray(rows) ? rows.map((_, index) => `[${index}]`) : [''];
+		for (const index of indexes) {
+			for (const groupField of group.values)
+				readField(groupField, `${path}.${group.name}${index}.${groupField.name}`, item, sent);
 		}
 	}
 }
 
 /** @throws InputError if another field has set the same already */
-function named(label: string, send: Send, read: unknown, before: IDataObject): object {
-	if (read === undefined) return {};
-	const fields = send.as === undefined ? (read as object) : { [send.as]: read };
-	for (const [name, value] of Object.entries(fields) as Array<[string, unknown]>) {
-		if (hasField(before, name)) throw new InputError(label, `sets “${name}” a second time`);
-		if (send.in === 'query' && typeof value === 'string')
-			checkQueryLength(label, encodeText(label, `${name}=${value}`));
+function sentFields(label: string, send: Send, value: unknown, sentBefore: IDataObject): object {
+	if (value === undefined) return {};
+	const fields = send.as === undefined ? (value as object) : { [send.as]: value };
+	for (const [name, sent] of Object.entries(fields) as Array<[string, unknown]>) {
+		if (hasField(sentBefore, name)) throw new InputError(label, `sets “${name}” a second time`);
+		if (send.in === 'query' && typeof sent === 'string')
+			checkQueryLength(label, encodeText(label, `${name}=${sent}`));
 	}
 	return fields;
 }

@@ -56,7 +56,7 @@ const HANDLE_PREFIX = 'handle:';
 const productChanges: Changes<ReadItem> = {
 	source: {
 		list: { method: 'GET', path: '/products' },
-		one: (key): PlatformRequest =>
+		requestFor: (key): PlatformRequest =>
 			key.startsWith(HANDLE_PREFIX)
 				? { method: 'GET', path: '/products', query: { q: key.slice(HANDLE_PREFIX.length) } }
 				: { method: 'GET', path: '/products/{productId}', pathParams: { productId: key } },
