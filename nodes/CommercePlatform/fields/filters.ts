@@ -111,9 +111,9 @@ function readSort(field: string, value: unknown): string | undefined {
 	const [entered] = rowsOf(field, value, 'by') ?? [];
 	if (entered === undefined) return undefined;
 	const { field: sortField, direction } = entered;
-	const written = `${text(field, sortField).trim()}:${text(field, direction ?? 'asc')}`;
-	if (SORT_FORM.test(written)) return written;
-	throw new InputError(field, 'must be a field and a direction', `It is “${written}”.`);
+	const sortText = `${text(field, sortField).trim()}:${text(field, direction ?? 'asc')}`;
+	if (SORT_FORM.test(sortText)) return sortText;
+	throw new InputError(field, 'must be a field and a direction', `It is “${sortText}”.`);
 }
 
 /**

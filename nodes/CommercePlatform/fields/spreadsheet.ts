@@ -53,9 +53,9 @@ export function brokenTexts(body: unknown, path = ''): number {
 	if (!isObject(body)) return wreckageIn(body) === undefined ? 0 : 1;
 	let count = 0;
 	for (const [name, value] of Object.entries(body)) {
-		const place = path === '' ? name : `${path}.${name}`;
-		if (NAMES.has(name)) checkName(place, value);
-		count += brokenTexts(value, place);
+		const fieldPath = path === '' ? name : `${path}.${name}`;
+		if (NAMES.has(name)) checkName(fieldPath, value);
+		count += brokenTexts(value, fieldPath);
 	}
 	return count;
 }

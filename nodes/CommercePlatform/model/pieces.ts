@@ -86,7 +86,7 @@ export class Pieces {
 		const gone = Math.max(sent, returned);
 		const notWanted = Math.max(refunded, cancelled);
 		const [open = this.quantity - gone - notWanted, ...otherOpenCounts] = this.openCounts;
-		if (otherOpenCounts.some((other) => other !== open)) return 'it counts its open pieces twice';
+		if (otherOpenCounts.some((count) => count !== open)) return 'it counts its open pieces twice';
 		if (Math.max(gone, notWanted) > this.quantity) return 'more pieces are gone than were ordered';
 		if (this.isAllGone) {
 			const isCounted = gone > 0 || this.openCounts.length > 0;

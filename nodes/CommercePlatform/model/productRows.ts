@@ -107,8 +107,11 @@ export function productOfRows(rows: readonly ProductRow[]): IDataObject {
 			`is empty in all rows of the handle “${String(rows[0].product.handle)}”`,
 			NOTHING_SENT,
 		);
-	const list = [...variants].map(([variantSku, { fields }]) => ({ sku: variantSku, ...fields }));
-	return { sku, ...product.fields, variants: list } as IDataObject;
+	const variantList = [...variants].map(([variantSku, { fields }]) => ({
+		sku: variantSku,
+		...fields,
+	}));
+	return { sku, ...product.fields, variants: variantList } as IDataObject;
 }
 
 /** Joins what several rows say about one product or variant. */
@@ -119,7 +122,7 @@ class Merged {
 
 	constructor(private readonly what: string) {}
 
-	/** @throws InputError where an earlier row says something else */
+	/** @throws InputError if an earlier row says something else */
 	add(row: number, fields: IDataObject): void {
 		for (const [name, value] of Object.entries(fields)) {
 			if (saysNothing(value)) continue;

@@ -25,7 +25,7 @@ const account: Resource = {
 	],
 };
 
-const CATEGORIES = { one: 'a category', many: 'categories', path: '/categories' };
+const CATEGORIES = { singular: 'a category', plural: 'categories', path: '/categories' };
 
 const category: Resource = {
 	name: 'Category',
@@ -48,7 +48,7 @@ const event: Resource = {
 	noun: 'event',
 	operations: [
 		getMany(
-			{ many: 'events', path: '/events' },
+			{ plural: 'events', path: '/events' },
 			{
 				description: 'Get a list of events of the event stream (contracted enterprise feature)',
 				cheaperWay: CHANGES_TRIGGER,

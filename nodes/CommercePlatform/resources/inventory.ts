@@ -287,7 +287,7 @@ export const inventory: Resource = {
 	operations: [
 		adjust,
 		getMany(
-			{ many: 'stock levels', path: PATH },
+			{ plural: 'stock levels', path: PATH },
 			{ cheaperWay: CHANGES_TRIGGER, fields: filters(['location_id', 'sku']) },
 		),
 		set,

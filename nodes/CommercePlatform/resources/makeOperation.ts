@@ -75,9 +75,9 @@ export function all(described: Description<AllOperation>): AllOperation {
 
 /** Makes the function for an operation that most resources have. The operation works on one record, or creates one. */
 const commonOperation =
-	(method: PlatformMethod, value: string, name: string, describe: (one: string) => string) =>
+	(method: PlatformMethod, value: string, name: string, describe: (singular: string) => string) =>
 	(
-		{ one, path, locator }: Records,
+		{ singular, path, locator }: Records,
 		described: Partial<Description<EachOperation>> = {},
 	): EachOperation => {
 		const recordLocator = value === 'create' ? undefined : locator;
@@ -85,31 +85,36 @@ const commonOperation =
 			request: `${method} ${recordLocator === undefined ? path : `${path}/{${recordLocator.field.name}}`}`,
 			name,
 			value,
-			action: `${name} ${one.replace(/^an? /, '')}`,
-			description: describe(one),
+			action: `${name} ${singular.replace(/^an? /, '')}`,
+			description: describe(singular),
 			locator: recordLocator,
 			...described,
 		});
 	};
 
-export const create = commonOperation('POST', 'create', 'Create', (one) => `Create ${one}`);
-export const getOne = commonOperation('GET', 'get', 'Get', (one) => `Get ${one}`);
+export const create = commonOperation(
+	'POST',
+	'create',
+	'Create',
+	(singular) => `Create ${singular}`,
+);
+export const getOne = commonOperation('GET', 'get', 'Get', (singular) => `Get ${singular}`);
 export const remove = commonOperation(
 	'DELETE',
 	'delete',
 	'Delete',
-	(one) => `Delete ${one} permanently`,
+	(singular) => `Delete ${singular} permanently`,
 );
 export const update = commonOperation(
 	'PATCH',
 	'update',
 	'Update',
-	(one) => `Change fields of ${one}; what is not entered stays as it is`,
+	(singular) => `Change fields of ${singular}; what is not entered stays as it is`,
 );
 
 /** Makes an operation that reads the list of a resource. Its fields are the filters. */
 export function getMany(
-	{ many, path }: Pick<Records, 'many' | 'path'>,
+	{ plural, path }: Pick<Records, 'plural' | 'path'>,
 	described: Partial<Description<ListOperation>> & { outputs?: Choices; sort?: Field } = {},
 ): ListOperation {
 	const { fields: filters = [], options = [], outputs = {}, sort, ...others } = described;
@@ -117,8 +122,8 @@ export function getMany(
 		request: `GET ${path}`,
 		name: 'Get Many',
 		value: 'getAll',
-		action: `Get many ${many}`,
-		description: `Get a list of ${many}`,
+		action: `Get many ${plural}`,
+		description: `Get a list of ${plural}`,
 		...others,
 	});
 	const fields = listFields({

@@ -12,9 +12,9 @@ import type { Call } from '../run/operation';
 /** What the records of a resource are called, and how one is found. */
 export interface Records {
 	/** e.g. `an order` */
-	one: string;
+	singular: string;
 	/** e.g. `orders` */
-	many: string;
+	plural: string;
 	/** The path of their list, e.g. `/orders`. */
 	path: string;
 	/** The field that names a record, and the function that finds the ID if the record is named otherwise. */
@@ -30,11 +30,11 @@ type KeyMode = TextMode & Partial<NaturalKey>;
 /**
  * Describes records that users choose from a list, or name by their ID or by a natural key.
  *
- * @param one e.g. `an order`; the other names are derived from it
+ * @param singular e.g. `an order`; the other names are derived from it
  * @param example an ID as the platform writes it, e.g. `ord_1001`
  */
-function recordsOf(one: string, example: string, keyMode: KeyMode) {
-	const noun = one.replace(/^an? /, '');
+function recordsOf(singular: string, example: string, keyMode: KeyMode) {
+	const noun = singular.replace(/^an? /, '');
 	const displayName = noun.charAt(0).toUpperCase() + noun.slice(1);
 	const { displayName: label, name: mode, placeholder, hint, ...keyParts } = keyMode;
 	const key: NaturalKey = {
@@ -46,7 +46,7 @@ function recordsOf(one: string, example: string, keyMode: KeyMode) {
 	};
 	const parameter = `${noun}Id`;
 	const field = chosenOrEntered(
-		one,
+		singular,
 		`search${displayName}s`,
 		[
 			{ displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` },
@@ -60,7 +60,7 @@ function recordsOf(one: string, example: string, keyMode: KeyMode) {
 		},
 	);
 	const locator = { field, find: findIdByKey(parameter, mode, displayName, key) };
-	return { one, many: `${noun}s`, path: key.path, key, locator };
+	return { singular, plural: `${noun}s`, path: key.path, key, locator };
 }
 
 /** Customers can be named by their e-mail address, in upper or lower case. */

@@ -69,14 +69,14 @@ async function lookUpAnew(
 ): Promise<LookedUp> {
 	const { path, takesQuery, records: noun, keysOf } = key;
 	const hasName = (record: IDataObject) => keysOf(record).includes(wanted);
-	const list = { method: 'GET', path } as const;
+	const listRequest = { method: 'GET', path } as const;
 	let pagesLeft = MAX_PAGES;
 	if (takesQuery !== false) {
 		const search = await bySearch(client, key, wanted);
 		if (search.matches.length > 0) return { records: eachOnce(search.matches), whereLooked: '' };
 		pagesLeft -= search.reads;
 	}
-	const { records, whole } = await pagesOf(client, list, {
+	const { records, whole } = await pagesOf(client, listRequest, {
 		maxPages: pagesLeft,
 		takesQuery,
 		newestFirst: true,

@@ -92,9 +92,9 @@ export const productFields: Field[] = [
 			default: '[]',
 			body: 'variants',
 			read: (field, value, item, sent, path) => {
-				const list = json(field, value);
-				if (Array.isArray(list)) return readVariants(field, list, item, sent, path);
-				throw new InputError(field, 'must be a JSON array', `It is ${describe(list)}.`);
+				const variants = json(field, value);
+				if (Array.isArray(variants)) return readVariants(field, variants, item, sent, path);
+				throw new InputError(field, 'must be a JSON array', `It is ${describe(variants)}.`);
 			},
 		},
 	),
@@ -131,16 +131,16 @@ function readVariants(
 
 function readVariant(label: string, entry: IDataObject, unit: AmountUnit): IDataObject {
 	const { sku, title: name, prices, ...others } = entry;
-	const read: IDataObject = { sku: someText(`${label}: SKU`, sku) };
-	if (!saysNothing(name)) read.title = text(`${label}: Title`, name);
+	const sentVariant: IDataObject = { sku: someText(`${label}: SKU`, sku) };
+	if (!saysNothing(name)) sentVariant.title = text(`${label}: Title`, name);
 	const priceRows = rowsOf(`${label}: Prices`, prices, 'price');
 	if (priceRows !== undefined && priceRows.length > 0) {
 		const priceUnit = Array.isArray(prices) ? 'minor' : unit;
-		read.prices = priceRows.map((row, index) =>
+		sentVariant.prices = priceRows.map((row, index) =>
 			readPrice(`${label}, Price ${index + 1}`, row, priceUnit),
 		);
 	}
-	return { ...read, ...others };
+	return { ...sentVariant, ...others };
 }
 
 function readPrice(label: string, entry: IDataObject, unit: AmountUnit): IDataObject {

@@ -114,8 +114,8 @@ function hintAtDifferences(
 /** The row that a dry run shows: what the update would change. */
 async function previewUpdate({ request, client }: Call): Promise<IDataObject> {
 	const { record: product } = await readProduct(client, productIdOf(request));
-	const about = { id: product.id, sku: skusOf(product).join(', '), title: product.title };
-	return previewRow(about, differences(request.body, product));
+	const productCells = { id: product.id, sku: skusOf(product).join(', '), title: product.title };
+	return previewRow(productCells, differences(request.body, product));
 }
 
 export const updateProduct = update(PRODUCTS, {
