@@ -9,11 +9,11 @@ import { resources } from './resources';
 /**
  * A declarative node: each operation is an option with `routing`, which says method, path, query and body.
  *
- * - n8n reads `properties` for the editor, and `requestDefaults` and `routing` where its own engine runs the node.
- * - `customOperations` runs every operation instead of n8n's engine: it reads what the
- *   fields say of their values, and adds order, paired items, retries and limits (`run/node.ts`).
- * - n8n's own engine still runs the node as an AI tool. It then hands each item to
- *   `requestOperations.pagination`, which reads and runs it in the same way.
+ * - n8n reads `properties` for the editor, and `requestDefaults` and `routing` if its own engine runs the node.
+ * - `customOperations` runs every operation instead of n8n's engine. It reads the fields, and adds order, paired items,
+ *   retries and limits (`run/node.ts`).
+ * - n8n's own engine still runs the node as an AI tool. It then hands each item to `requestOperations.pagination`,
+ *   which reads and runs the item in the same way.
  *
  * docs/architecture.md shows the way of a request.
  */

@@ -25,22 +25,22 @@ export async function runAll(
 	const fieldsOf = (itemIndex: number) => run.read(inputs.item(itemIndex)).fields;
 	const singleRows: BulkItem[] = [];
 	const readable = new Set<number>();
-	let first: ItemRequest | undefined;
+	let firstRequest: ItemRequest | undefined;
 	for (const itemRequest of itemRequests) {
 		const { itemIndex } = itemRequest.item;
-		first ??= itemRequest;
+		firstRequest ??= itemRequest;
 		readable.add(itemIndex);
 		if (operation.productRows?.productOf(itemRequest.item) !== undefined) continue;
 		if (operation.productRows && !saysNothing(itemRequest.fields.handle))
 			run.report.hasHandle(String(itemRequest.fields.handle), itemIndex + 1);
 		singleRows.push(new BulkItem([itemIndex], itemRequest.fields, () => fieldsOf(itemIndex)));
 	}
-	if (first === undefined || results.stopped) return;
-	const ofRows =
+	if (firstRequest === undefined || results.stopped) return;
+	const multiRowProducts =
 		readable.size === singleRows.length
 			? []
 			: productsOfRows(run, operation, readable, results, inputs);
-	const items = [...singleRows, ...ofRows];
+	const items = [...singleRows, ...multiRowProducts];
 	if (results.stopped) return;
 	for (const item of items)
 		for (const target of targetsOf(item)) run.report.writesTo(target, item.itemIndex + 1);
@@ -52,7 +52,7 @@ export async function runAll(
 			results.done(itemIndex, run.writes.known(itemIndex) ?? []);
 	}
 	beginWrites(run, items, results);
-	const reason = await operation.run(bulkCall(run, items, first, results)).then(
+	const reason = await operation.run(bulkCall(run, items, firstRequest, results)).then(
 		() => new TypeError('No result was given for an item'),
 		(error: unknown) => error,
 	);
@@ -84,17 +84,17 @@ function productsOfRows(
 	}
 	const items: BulkItem[] = [];
 	for (const [name, indexes] of indexesByName) {
-		const usable = indexes.filter((index) => readable.has(index));
+		const readableIndexes = indexes.filter((index) => readable.has(index));
 		const readRows = () =>
 			productRows?.merge(
 				indexes.map((index) => ({ row: index + 1, product: read(inputs.item(index)).fields })),
 			) ?? {};
 		try {
-			const refused = indexes.find((index) => !readable.has(index));
-			if (refused !== undefined) throw refusedWith(name, refused + 1);
+			const unreadableIndex = indexes.find((index) => !readable.has(index));
+			if (unreadableIndex !== undefined) throw unusableRow(name, unreadableIndex + 1);
 			items.push(new BulkItem(indexes, readRows(), readRows));
 		} catch (error) {
-			if (usable.length > 0) results.failed(usable, error);
+			if (readableIndexes.length > 0) results.failed(readableIndexes, error);
 		}
 	}
 	return items;
@@ -109,7 +109,7 @@ function nameOfRow(productRows: AllOperation['productRows'], item: Item): string
 	}
 }
 
-const refusedWith = (name: string, row: number) =>
+const unusableRow = (name: string, row: number) =>
 	new InputError(
 		`Row ${row}`,
 		`of the product “${name}” cannot be used, so nothing of the product was sent`,
@@ -142,11 +142,11 @@ function bulkCall(
 	{ item: first, shape }: ItemRequest,
 	results: Results,
 ): BulkCall {
-	/** Ends those items that have no result yet; they share one. */
-	const end = (held: readonly BulkItem[]): number[] => {
-		const open = held.filter(({ hasResult }) => !hasResult);
-		for (const item of open) item.end();
-		return indexesOf(open);
+	/** Ends the items of a group that have no result yet. They share one. */
+	const end = (group: readonly BulkItem[]): number[] => {
+		const openItems = group.filter(({ hasResult }) => !hasResult);
+		for (const item of openItems) item.end();
+		return indexesOf(openItems);
 	};
 	return {
 		items,
@@ -154,27 +154,28 @@ function bulkCall(
 		parameter: (name, fallback) => first.parameter(name, fallback) ?? fallback,
 		client,
 		report,
-		send: async (request, held) =>
-			await writes.sendFor(indexesOf(held), request, async (keyed) => await client.request(keyed)),
-		refused: (held) => writes.refused(indexesOf(held)),
-		noteMayBeApplied: (held) => writes.noteMayBeApplied(indexesOf(held)),
-		noteSentAlone: (held) => writes.noteSentAlone(indexesOf(held)),
+		send: async (request, group) =>
+			await writes.sendFor(indexesOf(group), request, async (keyed) => await client.request(keyed)),
+		refused: (group) => writes.refused(indexesOf(group)),
+		noteMayBeApplied: (group) => writes.noteMayBeApplied(indexesOf(group)),
+		noteSentAlone: (group) => writes.noteSentAlone(indexesOf(group)),
 		isSentAlone: ({ itemIndex }) => writes.isSentAlone(itemIndex),
 		mayBeApplied: ({ itemIndex }) => writes.mayBeApplied(itemIndex),
-		done: (held, record) => {
-			const together = end(held);
+		done: (group, record) => {
+			const itemIndexes = end(group);
 			let output: INodeExecutionData[] = [
-				{ json: shape(record), pairedItem: pairedWith(together) },
+				{ json: shape(record), pairedItem: pairedWith(itemIndexes) },
 			];
-			for (const itemIndex of together) {
+			for (const itemIndex of itemIndexes) {
 				writes.done(itemIndex, output);
 				results.done(itemIndex, output);
 				output = [];
 			}
 		},
-		failed: (held, error) => {
-			const together = end(held);
-			if (together.length > 0) results.failed(together, writes.afterFailure(together, error));
+		failed: (group, error) => {
+			const itemIndexes = end(group);
+			if (itemIndexes.length > 0)
+				results.failed(itemIndexes, writes.afterFailure(itemIndexes, error));
 		},
 		stopped: () => results.stopped,
 	};

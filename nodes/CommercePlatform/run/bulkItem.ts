@@ -22,7 +22,7 @@ export class BulkItem {
 	private fieldsRead?: IDataObject;
 
 	/**
-	 * @param itemIndexes the input item, or all whose rows make one product, in their order
+	 * @param itemIndexes the input item, or all items that make one product, in their order
 	 * @param fields that can be sent, see `checkRequest`
 	 * @param readAgain reads them again
 	 */
@@ -40,8 +40,8 @@ export class BulkItem {
 	}
 
 	/**
-	 * The body that the item's fields give, under the names in the API document. Compared, sent and matched with the
-	 * answer is one and the same reading.
+	 * The body that the item's fields give, under the names in the API document. The same reading is compared, sent and
+	 * matched with the answer.
 	 *
 	 * @throws InputError if they cannot be read, or name another SKU now
 	 */
@@ -70,7 +70,7 @@ export class BulkItem {
  * Reads the fields of items that are about to be handled together.
  *
  * @param failed receives an item that cannot be read again
- * @returns the others
+ * @returns the items that could be read
  */
 export function readableItems(
 	items: readonly BulkItem[],

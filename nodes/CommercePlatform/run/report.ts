@@ -3,7 +3,7 @@ import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { PlatformClient, Wait } from '../../shared/api/client';
 import { inWords } from '../../shared/values/dates';
 
-/** Between two messages about progress. ms. */
+/** The least time between two messages about progress. ms. */
 const PROGRESS_INTERVAL_MS = 2_000;
 
 /** Shorter waits are not worth a message. ms. */
@@ -21,7 +21,7 @@ const LONG_WAIT_MS = 10_000;
  */
 export class Report {
 	private readonly hints = new Set<string>();
-	private saidAtMs: number;
+	private lastProgressMs: number;
 	private unsentRequests?: number;
 	private brokenTexts = 0;
 	private readonly rowsByTarget = new Map<string, number[]>();
@@ -33,7 +33,7 @@ export class Report {
 		private readonly context: IExecuteFunctions | IExecuteSingleFunctions,
 		private readonly client: PlatformClient,
 	) {
-		this.saidAtMs = client.clock.monotonic();
+		this.lastProgressMs = client.clock.monotonic();
 		client.onWait = (wait) => this.waiting(wait);
 	}
 
@@ -72,10 +72,12 @@ export class Report {
 	 */
 	progress(done: number, total: number | undefined, what: string): void {
 		const nowMs = this.client.clock.monotonic();
-		if (nowMs - this.saidAtMs < PROGRESS_INTERVAL_MS) return;
-		this.saidAtMs = nowMs;
-		const of = total === undefined ? '' : ` of ${counted(total)}`;
-		this.say(`${counted(done)}${of} ${what}, ${counted(this.client.requestsSent)} requests so far`);
+		if (nowMs - this.lastProgressMs < PROGRESS_INTERVAL_MS) return;
+		this.lastProgressMs = nowMs;
+		const ofTotal = total === undefined ? '' : ` of ${counted(total)}`;
+		this.say(
+			`${counted(done)}${ofTotal} ${what}, ${counted(this.client.requestsSent)} requests so far`,
+		);
 	}
 
 	/**
@@ -117,11 +119,11 @@ export class Report {
 		const budget = this.client.rateLimit();
 		if (requestsSent >= LONG_RUN_REQUESTS) {
 			const { dayRemaining, dayPercent } = budget;
-			const left =
+			const leftToday =
 				dayRemaining === undefined || dayPercent === undefined
 					? ''
 					: ` ${counted(dayRemaining)} requests are left of today (${Math.floor(dayPercent)} %).`;
-			this.hint(`This run sent ${counted(requestsSent)} requests.${left}`);
+			this.hint(`This run sent ${counted(requestsSent)} requests.${leftToday}`);
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
 		this.tellOfRows(orderOfRows);
@@ -150,14 +152,14 @@ export class Report {
 			this.hint(
 				`Texts that hold what a spreadsheet leaves of a broken cell, such as “#REF!” or “\ufffd”: ${counted(this.brokenTexts)}. They were sent as they stand.`,
 			);
-		const ofOneHandle = repeatedRows(this.rowsByHandle);
-		if (ofOneHandle !== '')
+		const rowsOfHandle = repeatedRows(this.rowsByHandle);
+		if (rowsOfHandle !== '')
 			this.hint(
-				`Several rows have one handle: ${ofOneHandle}. Each is a product of its own. To make one product of them, use Input Item and set “One Product Per” to Handle.`,
+				`Several rows have one handle: ${rowsOfHandle}. Each is a product of its own. To make one product of them, use Input Item and set “One Product Per” to Handle.`,
 			);
-		const ofOneRecord = repeatedRows(this.rowsByTarget);
-		if (ofOneRecord !== '')
-			this.hint(`Several rows are about one record: ${ofOneRecord}. ${orderOfRows}`);
+		const rowsOfRecord = repeatedRows(this.rowsByTarget);
+		if (rowsOfRecord !== '')
+			this.hint(`Several rows are about one record: ${rowsOfRecord}. ${orderOfRows}`);
 	}
 
 	private limitInWords(): string {
@@ -171,8 +173,8 @@ export class Report {
 const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 
 /** How many records, and how many rows of each, a hint names at most. */
-const MAX_TOLD_TARGETS = 5;
-const MAX_TOLD_ROWS = 5;
+const MAX_NAMED_TARGETS = 5;
+const MAX_NAMED_ROWS = 5;
 
 function addRow(rowsByName: Map<string, number[]>, name: string, row: number): void {
 	const rows = rowsByName.get(name) ?? [];
@@ -183,14 +185,14 @@ function addRow(rowsByName: Map<string, number[]>, name: string, row: number): v
 /** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty if there are none. */
 function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
 	const repeated = [...rowsByName.values()].filter((rows) => rows.length > 1);
-	const namedRows = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
-	return `${namedRows}${repeated.length > MAX_TOLD_TARGETS ? '; …' : ''}`;
+	const namedRows = repeated.slice(0, MAX_NAMED_TARGETS).map(rowsInWords).join('; ');
+	return `${namedRows}${repeated.length > MAX_NAMED_TARGETS ? '; …' : ''}`;
 }
 
 /** e.g. `rows 3 and 9` */
 function rowsInWords(rows: readonly number[]): string {
-	const firstRows = rows.slice(0, MAX_TOLD_ROWS);
-	if (rows.length > MAX_TOLD_ROWS)
+	const firstRows = rows.slice(0, MAX_NAMED_ROWS);
+	if (rows.length > MAX_NAMED_ROWS)
 		return `rows ${firstRows.join(', ')} and ${rows.length - firstRows.length} more`;
 	return `rows ${firstRows.slice(0, -1).join(', ')} and ${firstRows.at(-1)}`;
 }
@@ -202,23 +204,23 @@ export const counted = (number: number): string => number.toLocaleString('en-US'
 const STARTER = { limit: 100, dayLimit: 20_000 };
 
 /**
- * What requests cost, in time and as a share of the day. The windows are fixed (API document, "Limits", 2): requests
- * that are left in this minute go out at once, and every further minute takes a whole minute's budget.
+ * What requests cost, in time and as a share of the day. The windows are fixed (API document, "Limits", 2): the
+ * requests that are left in this minute go out at once, and every further minute takes a whole minute's budget.
  *
- * @param known of the key's budget, from the headers of earlier answers
+ * @param budget of the key, as far as headers of earlier answers gave it
  * @returns whether the day has enough requests left, and a sentence about all of it
  */
 export function requestCost(
 	requests: number,
-	known: Partial<ReturnType<PlatformClient['rateLimit']>>,
+	budget: Partial<ReturnType<PlatformClient['rateLimit']>>,
 ) {
-	const limit = known.limit || STARTER.limit;
-	const dayLimit = known.dayLimit || STARTER.dayLimit;
-	const minutes = Math.ceil(Math.max(0, requests - (known.remaining ?? limit)) / limit);
+	const limit = budget.limit || STARTER.limit;
+	const dayLimit = budget.dayLimit || STARTER.dayLimit;
+	const minutes = Math.ceil(Math.max(0, requests - (budget.remaining ?? limit)) / limit);
 	const percentOfDay = Math.round((10_000 * requests) / dayLimit) / 100;
-	const fitsToday = requests <= (known.dayRemaining ?? dayLimit);
+	const fitsToday = requests <= (budget.dayRemaining ?? dayLimit);
 	const time = minutes === 0 ? 'less than a minute' : `about ${several(minutes, 'minute')}`;
-	const isAssumed = known.limit === undefined || known.dayLimit === undefined;
+	const isAssumed = budget.limit === undefined || budget.dayLimit === undefined;
 	const plan = isAssumed
 		? ' (with the limits of the Starter plan, as this key’s own are not known yet)'
 		: '';

@@ -47,23 +47,23 @@ export class Results {
 	 * Notes that items failed. With Continue On Fail an error item takes the place of each in the output. After the
 	 * execution was cancelled there are none, since nothing continues.
 	 *
-	 * @param together all items that failed with one error, like those of one import job
+	 * @param itemIndexes all items that failed with one error, like those of one import job
 	 * @param items what the first of them gave before the error
 	 */
-	failed(together: readonly number[], error: unknown, items: INodeExecutionData[] = []): void {
+	failed(itemIndexes: readonly number[], error: unknown, items: INodeExecutionData[] = []): void {
 		const { context, first } = this.inputs;
-		const [itemIndex] = together;
-		const nodeError = this.nodeError(error, together);
+		const [itemIndex] = itemIndexes;
+		const nodeError = this.nodeError(error, itemIndexes);
 		if (context.continueOnFail() && context.getExecutionCancelSignal?.()?.aborted !== true) {
-			for (const index of together)
+			for (const index of itemIndexes)
 				this.byItem[index - first] = [this.errorItem(nodeError, index, error)];
 			this.byItem[itemIndex - first].unshift(...items);
 			return;
 		}
 		const { message } = nodeError;
-		const failed = this.reasons.get(message) ?? [];
-		this.reasons.set(message, failed);
-		for (const index of together) failed.push(index);
+		const failedIndexes = this.reasons.get(message) ?? [];
+		this.reasons.set(message, failedIndexes);
+		for (const index of itemIndexes) failedIndexes.push(index);
 		if (this.failure === undefined || itemIndex < this.failure.itemIndex)
 			this.failure = { error: nodeError, itemIndex };
 	}
@@ -79,51 +79,55 @@ export class Results {
 		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}
 
-	/** Names a failed item in an error that is read alone: the record as it was entered, and the item. */
-	private about(itemIndex: number, together: readonly number[] = [itemIndex]): string[] {
-		if (together.length > 1) return [itemsText(together)];
+	/** How an error names its item: the record as it was entered, and the item's number. */
+	private about(itemIndex: number, itemIndexes: readonly number[] = [itemIndex]): string[] {
+		if (itemIndexes.length > 1) return [itemsText(itemIndexes)];
 		const keys = Object.entries(keysOf(this.operation, this.inputs.item(itemIndex)));
 		const record = keys.map(([key, value]) => `${key.replaceAll('_', ' ')} “${String(value)}”`);
 		return this.inputs.total > 1 ? [...record, `item ${itemIndex}`] : record;
 	}
 
-	private nodeError(error: unknown, together: readonly number[] = []): NodeError {
-		const [itemIndex] = together as Array<number | undefined>;
+	private nodeError(error: unknown, itemIndexes: readonly number[] = []): NodeError {
+		const [itemIndex] = itemIndexes as Array<number | undefined>;
 		const { permission, inDevelopment, option } = this.operation;
 		const { method, url } = option.routing.request;
 		const timezone = this.inputs.context.getTimezone();
-		const ofOperation = { noun: this.resource.noun, permission, timezone };
+		const operationContext = { noun: this.resource.noun, permission, timezone };
 		// An operation in development may send requests to other endpoints too, a look-up for example.
-		const isOther =
+		const isOtherRequest =
 			error instanceof PlatformError &&
 			(error.request.path !== url || error.request.method !== method);
-		// A credential is not about the items, and an error item says beside it what it is about.
-		const isOfItems =
+		// A credential error is not about an item, and an error item has further fields that name its record.
+		const namesItems =
 			itemIndex !== undefined &&
 			!(error instanceof CredentialError) &&
 			!this.inputs.context.continueOnFail();
-		const about = isOfItems ? this.about(itemIndex, together) : undefined;
-		const context = { ...ofOperation, about, inDevelopment: isOther ? undefined : inDevelopment };
+		const about = namesItems ? this.about(itemIndex, itemIndexes) : undefined;
+		const context = {
+			...operationContext,
+			about,
+			inDevelopment: isOtherRequest ? undefined : inDevelopment,
+		};
 		return toNodeError(this.inputs.node, error, context, itemIndex);
 	}
 
 	/**
-	 * What Continue On Fail gives instead of a failed item's result: the input item with one more field, `error`, so that
-	 * its own columns stay as they are and the item can be sent again. For the error output it holds that field alone:
-	 * n8n lays it over the input item itself, and takes an item for an error by it.
+	 * Makes the item that Continue On Fail outputs for a failed item: the input item with one more field, `error`, so
+	 * that its own columns stay as they are and the item can be sent again. The error output gets that field alone: n8n
+	 * itself lays it over the input item, and recognises an error item by it.
 	 */
 	private errorItem(error: NodeError, itemIndex: number, cause?: unknown): INodeExecutionData {
 		const { inputs, operation } = this;
 		const record = keysOf(operation, inputs.item(itemIndex));
-		const place = { itemIndex, row: itemIndex + 1 };
-		const about = Object.keys(record).length === 0 ? place : { ...place, record };
+		const position = { itemIndex, row: itemIndex + 1 };
+		const about = Object.keys(record).length === 0 ? position : { ...position, record };
 		const json = { error: { ...errorJson(error), ...about, ...progressOf(cause) } };
 		const hasOwnOutput = inputs.node.onError === 'continueErrorOutput';
 		const columns = hasOwnOutput ? {} : inputs.item(itemIndex).json;
 		return { json: { ...columns, ...json }, pairedItem: { item: itemIndex } };
 	}
 
-	/** The user learns what was done before, since those requests cannot be taken back. */
+	/** Adds to an error what the run did before it, since those requests cannot be taken back. */
 	private withProgress(
 		{ error, itemIndex }: NonNullable<Results['failure']>,
 		mayBeApplied: readonly number[],
@@ -132,7 +136,7 @@ export class Results {
 		if (total === 1) return error;
 		const parts = [
 			error.description ?? '',
-			// Where all items are sent together, one reason says little.
+			// If all items are sent together, one reason says little.
 			this.operation.kind === 'all' ? this.reasonsText() : '',
 			`${this.finished} of ${total} items were done before it stopped${this.doneItems()}.`,
 			mayBeAppliedText(mayBeApplied.filter((index) => index !== itemIndex)),
@@ -141,21 +145,21 @@ export class Results {
 		return error;
 	}
 
-	/** Which items were done, as n8n counts them, e.g. `: items 0 to 2`; empty if none or all were. */
+	/** Which items were done, as n8n counts them, e.g. `: items 0 to 2`; empty if none were. */
 	private doneItems(): string {
-		const done: number[] = [];
-		for (const [at, items] of this.byItem.entries())
-			if (items !== undefined) done.push(this.inputs.first + at);
-		return done.length === 0 ? '' : `: ${itemsText(done)}`;
+		const doneIndexes: number[] = [];
+		for (const [index, items] of this.byItem.entries())
+			if (items !== undefined) doneIndexes.push(this.inputs.first + index);
+		return doneIndexes.length === 0 ? '' : `: ${itemsText(doneIndexes)}`;
 	}
 
-	/** How many items failed, and the first reasons, each told once; empty if it is one item. */
+	/** How many items failed, and the first reasons, each once; empty if one item failed. */
 	private reasonsText(): string {
 		const reasons = [...this.reasons];
-		const failed = reasons.flatMap(([, items]) => items).length;
-		if (failed === 1) return '';
-		if (reasons.length === 1 && failed === this.inputs.total)
-			return `All ${failed} items failed: ${reasons[0][0].replace(/\.$/, '')}.`;
+		const failedCount = reasons.flatMap(([, items]) => items).length;
+		if (failedCount === 1) return '';
+		if (reasons.length === 1 && failedCount === this.inputs.total)
+			return `All ${failedCount} items failed: ${reasons[0][0].replace(/\.$/, '')}.`;
 		const firstReasons = reasons.slice(0, MAX_REASONS).map(([reason, items]) => {
 			// As people count; n8n's own `[item 3]` counts from 0.
 			const row = `row ${items.reduce((least, index) => Math.min(least, index)) + 1}`;
@@ -163,7 +167,7 @@ export class Results {
 			return reasons.length === 1 ? reason : `${reason} (${where})`;
 		});
 		const ellipsis = reasons.length > MAX_REASONS ? '; …' : '';
-		return `${failed} items failed: ${firstReasons.join('; ')}${ellipsis}.`;
+		return `${failedCount} items failed: ${firstReasons.join('; ')}${ellipsis}.`;
 	}
 }
 
@@ -216,7 +220,7 @@ function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 		}
 	};
 	for (const { name } of fields.filter((field) => KEY.test(field.name))) {
-		// What is not named by its ID has the name of its locator's mode, e.g. `order_number`.
+		// A record that is not named by its ID gets the name of its locator's mode, e.g. `order_number`.
 		const key = name.replace(/Id$/, `_${item.lookUpMode(name) ?? 'id'}`);
 		enter(key, () => item.resourceId(name));
 	}

@@ -19,10 +19,10 @@ import { recordsNamed } from '../run/findByName';
 import { join, matches, nameOf, orderLabel } from './labels';
 import { searchLevelSkus, searchLocations, searchSkus } from './names';
 
-/** Enough for a list to scroll in; more come with the next page. */
+/** Enough to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
 
-/** Pages that are looked through for a match before the list shows what it has. */
+/** How many pages are searched for a match before the list shows what it has. */
 const MAX_PAGES_A_SEARCH = 4;
 
 /** A list endpoint. */
@@ -32,30 +32,32 @@ interface List {
 	/** For error messages. */
 	noun: string;
 	/**
-	 * What the API document gives the list: `q` and `limit`; no `q`, so that pages are looked through here; or
-	 * no query at all.
+	 * The query parameters that the API document gives the list: `q` and `limit`; only `limit`, so that pages are
+	 * searched here; or none.
 	 */
 	takes: 'q' | 'limit' | 'nothing';
-	/** Whether the records that changed last come first, where the platform sorts by that. */
+	/** Whether the records that changed last come first, if the platform sorts by that. */
 	newestFirst?: boolean;
 }
 
-/** How to search in it. */
-interface Searched extends List {
-	/** Where else to look when a search through a few pages has found nothing. */
+/** A list, and how to search in it. */
+interface SearchedList extends List {
+	/** What to use instead if a search through a few pages finds nothing. */
 	stoppedHint?: string;
 	/**
-	 * Shows a name and enough to tell two records apart.
+	 * Makes a label: a name, and enough to tell two records apart.
 	 *
 	 * @param zone IANA name of the workflow’s timezone
 	 */
 	label(record: IDataObject, zone: string): string;
-	/** What else a record is found by, which its label does not show: n8n stores the label of what is chosen. */
-	also?(record: IDataObject): unknown;
+	/**
+	 * A further value that the search looks at. The label does not show it, since n8n stores the label of what is chosen.
+	 */
+	alsoFoundBy?(record: IDataObject): unknown;
 }
 
 /** A search over a list endpoint, page by page. */
-function searchRecords(list: Searched) {
+function searchRecords(list: SearchedList) {
 	const { noun, takes, stoppedHint = '' } = list;
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -65,7 +67,7 @@ function searchRecords(list: Searched) {
 		return await withNodeErrors(this, { noun }, async () => {
 			const client = await createClient(this, PERSON_WAITS);
 			let startCursor = paginationToken;
-			let looked = 0;
+			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
 				const search = { pageSize: SEARCH_PAGE_SIZE, q: filter, startCursor };
 				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
@@ -74,34 +76,35 @@ function searchRecords(list: Searched) {
 					.map((record) => ({
 						name: list.label(record, this.getTimezone()),
 						value: String(record.id),
-						searched: list.also?.(record),
+						hiddenValue: list.alsoFoundBy?.(record),
 					}))
 					.filter(
-						({ name, searched }) => takes === 'q' || matches(join(name, searched), filter ?? ''),
+						({ name, hiddenValue }) =>
+							takes === 'q' || matches(join(name, hiddenValue), filter ?? ''),
 					)
 					.map(({ name, value }) => ({ name, value }));
-				looked += records.length;
+				searchedCount += records.length;
 				startCursor = hasMore ? nextCursor : undefined;
 				if (results.length > 0 || startCursor === undefined)
 					return { results, paginationToken: startCursor };
 			}
-			// “No results” would say that there is no such record, though only a part was looked at.
+			// “No results” would say that there is no such record, though only some records were searched.
 			const which = paginationToken === undefined ? 'first' : 'next';
 			throw new Error(
-				`Searched the ${which} ${looked} ${noun}s and found no match. ${stoppedHint}`.trim(),
+				`Searched the ${which} ${searchedCount} ${noun}s and found no match. ${stoppedHint}`.trim(),
 			);
 		});
 	};
 }
 
-/** One page: the walk's own next page would be asked for in vain, where this one has what is searched. */
+/** Reads one page only. The client would fetch the next one ahead, in vain if this one has a match. */
 async function firstPage(
 	client: PlatformClient,
 	{ path, takes, newestFirst }: List,
-	{ q, ...more }: { pageSize: number; q?: string; startCursor?: string },
+	{ q, ...pageOptions }: { pageSize: number; q?: string; startCursor?: string },
 ): Promise<Pick<FetchedPage, 'hasMore' | 'nextCursor' | 'records'>> {
 	const request = { method: 'GET', path, query: takes === 'q' ? { q } : undefined } as const;
-	const options = { ...more, maxPages: 1, takesQuery: takes !== 'nothing', newestFirst };
+	const options = { ...pageOptions, maxPages: 1, takesQuery: takes !== 'nothing', newestFirst };
 	for await (const page of client.pages(request, options)) return page;
 	return { records: [], hasMore: false };
 }
@@ -110,7 +113,7 @@ async function firstPage(
  * What the user has chosen in a resource locator, while the node is edited.
  *
  * @param parameter e.g. `orderId`
- * @returns undefined if nothing is chosen, or only a run knows it: an expression
+ * @returns undefined if nothing is chosen, or an expression, which only a run can read
  */
 function chosenIn(context: ILoadOptionsFunctions, parameter: string) {
 	const locator: unknown = context.getCurrentNodeParameter(parameter);
@@ -120,20 +123,23 @@ function chosenIn(context: ILoadOptionsFunctions, parameter: string) {
 	return { mode: locator.mode, value };
 }
 
-/** Records that are looked at for names: some leave out fields without a value. All of them are one request. */
-const RECORDS = 10;
+/**
+ * How many records are read for the names of their fields, with one request. Some records leave out fields without a
+ * value.
+ */
+const MAX_RECORDS_FOR_FIELDS = 10;
 
-/** Written by the platform itself. */
-const OF_THE_PLATFORM = ['id', 'created_at', 'updated_at'];
+/** Fields that the platform writes itself. */
+const PLATFORM_FIELDS = ['id', 'created_at', 'updated_at'];
 
 /**
- * Suggests the names of fields, where the API document does not show them: those of the record that is chosen, else of
- * the newest ones. What they hold is not shown, since n8n keeps the label of what is chosen in the workflow.
+ * Suggests the names of fields that the API document does not show: those of the chosen record, else of the newest
+ * ones. Their values are not shown, since n8n stores the label of what is chosen in the workflow.
  *
  * @param locator the resource locator of an operation on one record, e.g. `customerId`
- * @param own fields that the operation has of its own
+ * @param ownFields names for which the operation has fields of its own
  */
-function searchFieldNames(list: List, locator?: string, own: string[] = []) {
+function searchFieldNames(list: List, locator?: string, ownFields: string[] = []) {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const { noun, path } = list;
 		const { mode, value = '' } = (locator && chosenIn(this, locator)) || {};
@@ -141,15 +147,15 @@ function searchFieldNames(list: List, locator?: string, own: string[] = []) {
 			const client = await createClient(this, PERSON_WAITS);
 			if (mode === 'list' || mode === 'id') return [await recordWith(client, path, value)];
 			const newest = { ...list, newestFirst: true };
-			return (await firstPage(client, newest, { pageSize: RECORDS })).records;
+			return (await firstPage(client, newest, { pageSize: MAX_RECORDS_FOR_FIELDS })).records;
 		});
 		if (records.length === 0)
 			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “By Name”.`);
-		/** Under which Type each is entered; empty if no record has a value. */
+		/** The Type under which each is entered; empty if no record has a value. */
 		const types = new Map<string, string>();
 		for (const [name, field] of records.flatMap((record) => Object.entries(record)))
-			if (![...OF_THE_PLATFORM, ...own].includes(name) && !types.get(name))
-				types.set(name, field === null ? '' : (TYPES[typeof field] ?? ''));
+			if (![...PLATFORM_FIELDS, ...ownFields].includes(name) && !types.get(name))
+				types.set(name, field === null ? '' : (TYPE_LABELS[typeof field] ?? ''));
 		const results = [...types]
 			.filter(([name]) => matches(name, filter))
 			.map(([name, type]) => ({ name: join(name, type), value: name }));
@@ -157,14 +163,14 @@ function searchFieldNames(list: List, locator?: string, own: string[] = []) {
 	};
 }
 
-const TYPES: Partial<Record<string, string>> = {
+const TYPE_LABELS: Partial<Record<string, string>> = {
 	boolean: 'Boolean',
 	number: 'Number',
 	object: 'JSON',
 	string: 'Text',
 };
 
-/** The line items of the order that is chosen, with the pieces that are not sent yet. */
+/** Searches the open line items of the chosen order. */
 async function searchOpenItems(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -193,21 +199,22 @@ async function idOfNumber(client: PlatformClient, number: string): Promise<strin
 	throw new Error(`The order with the number “${number}” was not found. Choose it From List.`);
 }
 
-/** Each open line as a person knows it. Where the order does not say what is open, all of its lines. */
+/** The open lines of an order, as a person knows them. If the order does not say what is open, all of its lines. */
 export function openLines(order: IDataObject): INodeListSearchItems[] {
-	const open = openPieces(order);
+	const openQuantities = openQuantitiesOf(order);
 	return (lineItemsOf(order) ?? []).flatMap((line) => {
 		const id = String(line.line_item_id ?? line.id);
-		const left = open?.get(id);
-		if (open !== undefined && left === undefined) return [];
+		const openQuantity = openQuantities?.get(id);
+		if (openQuantities !== undefined && openQuantity === undefined) return [];
 		// e.g. `Linen Shirt · LIN-1 · 1 of 2 open`
-		const called = join(nameOf(line) ?? line.product_title, line.sku) || id;
-		const ofThem = left === undefined ? '' : `${left} of ${String(line.quantity)} open`;
-		return [{ name: join(called, ofThem), value: id }];
+		const lineName = join(nameOf(line) ?? line.product_title, line.sku) || id;
+		const openText =
+			openQuantity === undefined ? '' : `${openQuantity} of ${String(line.quantity)} open`;
+		return [{ name: join(lineName, openText), value: id }];
 	});
 }
 
-function openPieces(order: IDataObject): Map<string, number> | undefined {
+function openQuantitiesOf(order: IDataObject): Map<string, number> | undefined {
 	try {
 		return new Map(openItemsOf(order).map((item) => [item.line_item_id, item.quantity]));
 	} catch {
@@ -229,7 +236,7 @@ export const listSearch = {
 		...CUSTOMER_LIST,
 		stoppedHint: 'Use “By Email” or “By ID”.',
 		label: (customer) => join(nameOf(customer) ?? customer.email, customer.id),
-		also: ({ email }) => email,
+		alsoFoundBy: ({ email }) => email,
 	}),
 	searchLevelSkus,
 	searchLocations,
@@ -248,7 +255,7 @@ export const listSearch = {
 	}),
 };
 
-/** A list in the editor that is longer than this is no help; an expression takes any ID. */
+/** A longer list in the editor is no help; an expression takes any ID. */
 const MAX_CATEGORIES = 1000;
 
 /** The shop's categories, for multi-selects. */

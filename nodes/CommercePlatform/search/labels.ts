@@ -5,7 +5,7 @@ import { isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
 import { orderNumberOf, placedAt } from '../model/orderNames';
 
-/** Where records whose fields the API document does not show may keep their name. */
+/** Fields in which a record may have its name, if the API document does not show its fields. */
 const NAME_FIELDS = ['title', 'name', 'display_name', 'full_name', 'company'];
 
 const text = (value: unknown): string =>
@@ -19,7 +19,7 @@ export function nameOf(record: IDataObject): string | undefined {
 	return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-/** What is known of a record, in one line. */
+/** Joins what is known about a record into one line. */
 export function join(...parts: unknown[]): string {
 	return parts
 		.map(text)
@@ -27,17 +27,17 @@ export function join(...parts: unknown[]): string {
 		.join(' · ');
 }
 
-/** Whether a person's search stands in a label, in any case of letters. */
+/** Whether a label contains what a person searches, whatever the case of letters. */
 export const matches = (label: string, search: string): boolean =>
 	label.toLowerCase().includes(search.trim().toLowerCase());
 
-/** e.g. `199.00 EUR`; minor units where the currency is unknown. */
+/** e.g. `199.00 EUR`; minor units if the currency is unknown. */
 export function amountOf(money: unknown): string {
 	const { amount, currency } = (money ?? {}) as IDataObject;
 	return `${minorToMajor(amount, currency) ?? text(amount)} ${text(currency)}`.trim();
 }
 
-/** Where an order may say who it is for. */
+/** Fields in which an order may say who it is for. */
 const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];
 
 /**
@@ -47,23 +47,24 @@ const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billi
  */
 export function orderLabel(order: IDataObject, zone: string): string {
 	const number = orderNumberOf(order);
-	const called = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
+	const numberText = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
 	const day = dayOf(placedAt(order), zone);
-	// n8n stores the label with the workflow, so an e-mail address stands in it only where nothing else says whose it is.
-	const person = personOf(order) ?? (called === undefined ? order.email : undefined);
-	return join(called ?? order.id, person, amountOf(order.total), order.status, day);
+	// n8n stores the label with the workflow, so it shows an e-mail address only if the order shows neither a person nor
+	// a number.
+	const person = personOf(order) ?? (numberText === undefined ? order.email : undefined);
+	return join(numberText ?? order.id, person, amountOf(order.total), order.status, day);
 }
 
 function personOf(order: IDataObject): string | undefined {
-	const holder = PERSON_FIELDS.map((field) => order[field]).find(
+	const person = PERSON_FIELDS.map((field) => order[field]).find(
 		(value) => isObject(value) && nameOf(value) !== undefined,
 	);
-	if (holder !== undefined) return nameOf(holder as IDataObject);
+	if (person !== undefined) return nameOf(person as IDataObject);
 	return text(order.customer_name) || undefined;
 }
 
-function dayOf(written: string | undefined, timezone: string): string {
+function dayOf(time: string | undefined, timezone: string): string {
 	const timeZone = isZone(timezone) ? timezone : 'UTC';
-	const form = { timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const;
-	return written === undefined ? '' : new Date(written).toLocaleDateString('en-GB', form);
+	const format = { timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const;
+	return time === undefined ? '' : new Date(time).toLocaleDateString('en-GB', format);
 }

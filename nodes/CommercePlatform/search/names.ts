@@ -6,22 +6,22 @@ import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { objectsIn, skuOf } from '../bulk/products';
 import { join, matches } from './labels';
 
-/** Pages of up to 250 records that are read while somebody waits for the list. */
+/** How many pages of up to 250 records are read while somebody waits for the list. */
 const MAX_PAGES = 4;
 
-/** What users choose, which stands in the records of a list and is no record itself. */
+/** Names that users choose from. They stand in the records of a list, and are no records themselves. */
 interface Names {
 	/** The list, e.g. `/products`. */
 	path: string;
 	/** A record of the list, for error messages. */
 	noun: string;
-	/** Whether the API document gives the list a search (`q`); elsewhere the names are looked through here. */
+	/** Whether the API document gives the list a search (`q`). If not, the names are searched here. */
 	takesQ: boolean;
-	/** The names that a record holds, with what tells them to a person. */
+	/** The names that a record holds, with what explains them to a person. */
 	namesIn(record: IDataObject): Array<{ value: unknown; about?: unknown[] }>;
 }
 
-/** Searches names, each given once. It reads on until a page has some. */
+/** Searches names, and shows each once. It reads pages until one has a match. */
 function searchNames({ path, noun, takesQ, namesIn }: Names) {
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -48,7 +48,7 @@ function searchNames({ path, noun, takesQ, namesIn }: Names) {
 	};
 }
 
-/** One page, and the cursor of the next, where there is one. */
+/** One page, and the cursor of the next one if there is one. */
 async function pageOf(client: PlatformClient, request: PlatformRequest, startCursor?: string) {
 	for await (const { records, hasMore, nextCursor } of client.pages(request, {
 		startCursor,
@@ -75,7 +75,7 @@ export const searchSkus = searchNames({
 /** SKUs that have a stock level. */
 export const searchLevelSkus = searchNames({ ...LEVELS, namesIn: ({ sku }) => [{ value: sku }] });
 
-/** Locations that have a stock level: the API document gives them no list of their own. */
+/** Locations that have a stock level. The API document gives locations no list of their own. */
 export const searchLocations = searchNames({
 	...LEVELS,
 	namesIn: ({ location_id: location }) => [{ value: location }],
