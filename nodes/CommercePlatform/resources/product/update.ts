@@ -94,7 +94,11 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 		: hintAtDifferences(call, sent, record);
 }
 
-/** Hints at fields that have other values in the answer than were written. */
+/**
+ * Hints at fields that have other values in the answer than were written.
+ *
+ * @returns the record of the answer
+ */
 function hintAtDifferences(
 	call: Call,
 	{ body = {} }: PlatformRequest,
