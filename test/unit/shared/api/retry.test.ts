@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../../nodes/shared/api/request';
 import { readBudget } from '../../../../nodes/shared/api/rateLimit';
 import type { SendOptions } from '../../../../nodes/shared/api/request';
-import { decideRetry, mayHaveApplied } from '../../../../nodes/shared/api/retry';
+import { decideRetry, isBrief, isStale, mayHaveApplied } from '../../../../nodes/shared/api/retry';
 import { unanswered } from '../../../../nodes/shared/api/unanswered';
 
 const policy = {
@@ -138,4 +138,33 @@ it('backs off exponentially with full jitter, up to the cap', () => {
 	const most = [1, 2, 3, 4, 5, 6, 7, 40].map((attempts) => backoff(attempts, 1));
 	expect(most.join()).toBe('500,1000,2000,4000,8000,16000,20000,20000');
 	expect([backoff(5, 0), backoff(1, 0.5), backoff(1, 0.001)]).toEqual([0, 250, 1]);
+});
+
+it('is not sent again to a server whose certificate is refused', () => {
+	expect(decide(unreachable('CERT_HAS_EXPIRED'))).toBeUndefined();
+});
+
+it('is sent again for five seconds to a host that does not exist, as while a server restarts', () => {
+	const missing = unreachable('ENOTFOUND');
+	// A wait of 500 ms: the cap of the first backoff.
+	expect(decide(missing, { random: 1, briefMs: 4_500 })).toBe(500);
+	expect(decide(missing, { random: 1, briefMs: 4_501 })).toBeUndefined();
+	const reset = unreachable('ECONNRESET');
+	expect(decide(reset, { random: 1, briefMs: 60_000 })).toBe(500);
+	const timedOut = { ...timeout, details: { networkCode: 'ENOTFOUND' } };
+	expect([missing, reset, timedOut, answer(503)].map(isBrief)).toEqual([true, false, false, false]);
+});
+
+describe('a write that is built on a reading', () => {
+	const write = { method: 'PATCH', path: '/products/{id}', readAtMs: 1_000 } as const;
+
+	it('is built anew after a refused attempt, or when the reading is older than five seconds', () => {
+		expect(isStale(write, 1, 6_000)).toBe(false);
+		expect(isStale(write, 1, 6_001)).toBe(true);
+		expect(isStale(write, 2, 1_000)).toBe(true);
+	});
+
+	it('is never stale without a reading', () => {
+		expect(isStale({ ...write, readAtMs: undefined }, 2, 60_000)).toBe(false);
+	});
 });
