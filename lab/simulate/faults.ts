@@ -64,8 +64,8 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'revisions begin at 0': [RECORD, 'Math.max(record.revision + 1, nowMs)', 'record.revision + 1'],
 	'an endpoint is own by the beginning of its address': [
 		ACCOUNT,
-		'return normal(a) === normal(b);',
-		'return normal(a).startsWith(normal(b));',
+		'return normalized(a) === normalized(b);',
+		'return normalized(a).startsWith(normalized(b));',
 	],
 	'the state of another workflow is trusted': [
 		RECORD,
@@ -84,12 +84,12 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'duplicates of a creation are left behind': [
 		LIFECYCLE,
-		'const still = await patient.removeAll(duplicates);',
-		'const still: StrandedEndpoint[] = [];',
+		'const stranded = await patientAccount.removeAll(duplicates);',
+		'const stranded: StrandedEndpoint[] = [];',
 	],
 	'an answer that comes too late counts as heard': [
 		PENDING,
-		'answer?.destroyed === false && nowMs - arrivedMs <= HEARD_MS',
+		'answer?.destroyed === false && nowMs - arrivedMs <= SENDER_WAITS_MS',
 		'answer !== undefined',
 	],
 	'an older state that was restored stays': [

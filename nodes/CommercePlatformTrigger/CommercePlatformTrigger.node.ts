@@ -13,7 +13,7 @@ import { receiveDelivery } from './delivery/receive';
 import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint/lifecycle';
 import { properties } from './parameters';
 
-/** Where the two triggers together are described. */
+/** The page that describes the two triggers together. */
 const NO_LOST_ORDERS = 'https://commerce-platform.example/n8n#no-lost-orders';
 
 /** The texts beside the node's button in the editor. */
@@ -40,10 +40,11 @@ export class CommercePlatformTrigger implements INodeType {
 			dark: 'file:../../icons/commercePlatform.dark.svg',
 		},
 		group: ['trigger'],
-		// Of version 1 n8n takes every webhook node for its own old one, and evaluates an expression a request.
+		// n8n takes every webhook node of version 1 for the first version of its own Webhook node, and evaluates an option
+		// of that node for each request.
 		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		// n8n shows it at the head of the action list as well, for both nodes.
+		// n8n shows this also at the head of the action list, for both nodes.
 		description:
 			'Orders, products, stock and customers of your shop, and events that start a workflow',
 		eventTriggerDescription: 'Waiting for the platform to deliver an event',
@@ -59,7 +60,7 @@ export class CommercePlatformTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Empty, so that the answer is what `webhook()` says, as JSON.
+				// Empty, so that n8n answers with what `webhook()` returns, as JSON.
 				responseData: '',
 				path: 'webhook',
 			},

@@ -21,7 +21,7 @@ const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) =>
 	description: enterprise ? `${group}; may exist for Enterprise only` : group,
 })).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** Of these events users keep copies of what a customer may have deleted. */
+/** Events of which users keep copies that the customer may have deleted later. */
 const CUSTOMER_EVENTS = ['customer.created', 'customer.updated'];
 
 const options = [
@@ -54,7 +54,7 @@ const options = [
 	),
 ];
 
-/** The node's parameters. Every switch among the options is on when it is added. */
+/** The node's parameters. Every switch among the options is on once it is added. */
 export const properties: INodeProperties[] = [
 	choices(
 		'Trigger On',
@@ -82,11 +82,12 @@ export const properties: INodeProperties[] = [
 export type TriggerParameters = ReturnType<typeof readParameters>;
 
 /**
- * Reads the parameters. What cannot be used is refused when an endpoint is registered; should an expression give it
- * later, the default counts, so that no delivery is lost. Each reading of a parameter costs n8n an evaluation.
+ * Reads the parameters, each once, because n8n evaluates a parameter at each reading. When an endpoint is registered, a
+ * value that cannot be used is refused. At any other time the default replaces it: an expression may give such a value
+ * later, and no delivery must be lost.
  *
- * @param isChecked whether they are for a new endpoint
- * @throws NodeOperationError that names the field which cannot be used, where they are
+ * @param isChecked whether values that cannot be used are refused
+ * @throws NodeOperationError that names the field, if values are refused
  */
 export function readParameters(context: IHookFunctions | IWebhookFunctions, isChecked = false) {
 	const attempt = <T>(read: () => T, byDefault: T): T => {
@@ -98,7 +99,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions, isCh
 		}
 	};
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
-	// Lists, or names separated by commas, spaces or lines: expressions may give either.
+	// An expression may give a list, or names separated by commas, spaces or lines.
 	const named = [context.getNodeParameter('events', []), options.otherEvents].flatMap((list) =>
 		Array.isArray(list)
 			? list.map((name) => String(name).trim())
@@ -110,7 +111,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions, isCh
 	return {
 		/** The selected events: distinct names, sorted. */
 		events: attempt(() => checkedEvents(names), names.filter(isEventName)),
-		/** Whether deliveries signed with the secret of a replaced endpoint count. */
+		/** Whether deliveries are accepted that are signed with the secret of a replaced endpoint. */
 		acceptPreviousSecret: isOn('Accept Previous Secret', options.acceptPreviousSecret, true),
 		/** Whether listening for a test event gets a sample at once. */
 		sampleEvent: isOn('Sample Event', options.sampleEvent),

@@ -11,15 +11,15 @@ import type { Delivery } from './verifyDelivery';
 
 /** The kind of record that an event is about. */
 export interface RecordKind {
-	/** The record in the user's words. */
+	/** What users call the record. */
 	noun: string;
-	/** The list of such records. */
+	/** The path of the list of such records. */
 	listPath: string;
-	/** One of them by its `id`; undefined if records have none. */
+	/** The path of one record by its `id`; undefined if these records have no `id`. */
 	recordPath?: string;
 }
 
-/** By the first word of an event's name. */
+/** The kinds, by the first word of an event's name. */
 export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
 	customer: { noun: 'customer', listPath: '/customers', recordPath: '/customers/{id}' },
 	inventory: { noun: 'stock level', listPath: '/inventory/levels' },
@@ -28,20 +28,20 @@ export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
 };
 
 /**
- * What an event is about, by the first word of its name: `order.paid`, and in shops with other names
+ * The kind of record that an event is about, by the first word of its name. The name is `order.paid`, in some shops
  * `orders/paid` or `order_paid`.
  */
 export function recordKindOf(event: string): RecordKind | undefined {
-	const [first] = event.toLowerCase().split(/[^a-z]/);
-	return RECORD_KINDS[first] ?? RECORD_KINDS[first.replace(/s$/, '')];
+	const [firstWord] = event.toLowerCase().split(/[^a-z]/);
+	return RECORD_KINDS[firstWord] ?? RECORD_KINDS[firstWord.replace(/s$/, '')];
 }
 
-/** Whether an event says that its record is gone. */
+/** Whether the name of an event says that its record is gone. */
 export const saysGone = (event: string): boolean => /delet|erase|redact|remov/i.test(event);
 
 /**
- * The platform waits 10 s for its answer, and creating the execution takes its time as well (API document,
- * "Receiver requirements"). ms.
+ * How long the record may take. The platform waits 10 s for the answer to its delivery (API document, "Receiver
+ * requirements"), and n8n also has to create the execution in that time. ms.
  */
 const RECORD_WAIT_MS = 5_000;
 
@@ -51,8 +51,8 @@ const ONE_REQUEST = { maxAttempts: 1, maxWaitMs: RECORD_WAIT_MS, timeoutMs: RECO
 export type FullRecord = { record?: IDataObject; recordError?: IDataObject };
 
 /**
- * Fetches the record that an event is about, with one request. Whatever goes wrong stands in the result: a
- * genuine delivery is never lost by it.
+ * Fetches the record that an event is about, with one request. A failure is part of the result: no genuine delivery is
+ * lost by it.
  */
 export async function fetchFullRecord(
 	context: IWebhookFunctions,
@@ -66,7 +66,7 @@ export async function fetchFullRecord(
 	if (typeof id !== 'string' && typeof id !== 'number')
 		return failed('The payload names no record: it has no id');
 	try {
-		const client = await createClient(within(context, clock), ONE_REQUEST, clock);
+		const client = await createClient(withTimeLimit(context, clock), ONE_REQUEST, clock);
 		const pathParams = { id: String(id) };
 		const { record } = await client.request({ method: 'GET', path, pathParams });
 		return record === undefined ? failed('The platform’s answer held no record') : { record };
@@ -80,7 +80,7 @@ export async function fetchFullRecord(
 
 const failed = (message: string): FullRecord => ({ recordError: { message } });
 
-/** The same context, whose requests end when they take too long: also those that wait for their turn. */
-function within(context: IWebhookFunctions, clock: Clock): PlatformContext {
+/** The same context, with an end to its requests, those included that wait for the limiter. */
+function withTimeLimit(context: IWebhookFunctions, clock: Clock): PlatformContext {
 	return withCancelSignal<PlatformContext>(context, clock.timeout(RECORD_WAIT_MS));
 }

@@ -33,15 +33,15 @@ interface Answer extends OutgoingAnswer {
 	json(body: object): unknown;
 }
 
-/** How long a duplicate waits for the first one's outcome, while the platform waits 10 s for the answer. ms. */
+/** How long a repeat waits for the outcome of the first delivery, while the platform waits 10 s for the answer. ms. */
 const DUPLICATE_WAIT_MS = 7_000;
 
-/** Pause between two looks for that outcome. ms. */
+/** Pause between two checks for that outcome. ms. */
 const DUPLICATE_LOOK_MS = 20;
 
 /**
- * Receives one delivery. If it is accepted, it becomes an item, and n8n answers when the execution exists. All
- * others are answered here.
+ * Receives one delivery. If it is accepted, it becomes an item, and n8n answers once the execution exists. Every other
+ * delivery is answered here.
  */
 export async function receiveDelivery(context: IWebhookFunctions, clock = systemClock) {
 	const arrivedMs = clock.monotonic();
@@ -68,36 +68,39 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
 
-/** The exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
+/** The exact bytes, which n8n keeps besides the parsed body; undefined if they cannot be read. */
 async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
 	if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.().catch(() => undefined);
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-/** The address at which this request arrived: on a test run the test address. */
+/** The address at which this request arrived. In a test run it is the test address. */
 function servedAddress(context: IWebhookFunctions): string {
 	if (context.getMode() !== 'manual') return context.getNodeWebhookUrl('default') ?? '';
-	// Older n8n has no such method. But on a test run, static data holds only what `create` put there.
+	// Older versions of n8n lack this method. There, the static data of a test run holds only what `create` put into it.
 	const newer: Partial<Pick<IWebhookFunctions, 'getWebhookResourceUrl'>> = context;
 	if (newer.getWebhookResourceUrl) return newer.getWebhookResourceUrl('default') ?? '';
 	const { record } = context.getWorkflowStaticData('node') as { record?: { address?: unknown } };
 	return typeof record?.address === 'string' ? record.address : '';
 }
 
-/** Waits, while the same delivery is being received, for its outcome. @returns `busy` if it waited in vain */
+/**
+ * Asks for admission. While the same delivery is being received, waits for its outcome. @returns `busy` if it waited in
+ * vain
+ */
 async function admit<T>(ask: () => T, clock: Clock): Promise<T> {
 	const endMs = clock.monotonic() + DUPLICATE_WAIT_MS;
 	for (;;) {
-		const admitted = ask();
-		if (admitted !== 'busy' || clock.monotonic() >= endMs) return admitted;
+		const admission = ask();
+		if (admission !== 'busy' || clock.monotonic() >= endMs) return admission;
 		await clock.sleep(DUPLICATE_LOOK_MS);
 	}
 }
 
 /**
- * The item that a delivery becomes.
+ * Makes the item of a delivery.
  *
- * @param fetched the record that the event is about, where it was asked for
+ * @param fetched the record that the event is about, if the user wants it
  */
 export function itemOf(
 	{ event, timestamp, deliveryId, payload }: Delivery,
@@ -105,31 +108,36 @@ export function itemOf(
 	form: TriggerParameters['form'],
 	fetched: FullRecord = {},
 ): INodeExecutionData {
-	const whole = { event, timestamp: timestamp ?? null, deliveryId, payload: payload ?? null };
-	// An item's JSON must be an object. Any other payload is put under the name `payload`.
-	const alone = isObject(payload) ? { ...payload } : { payload: payload ?? null };
-	const plain = (form.payloadOnly ? alone : whole) as IDataObject;
-	for (const [name, value] of Object.entries(fetched)) plain[freeName(plain, name)] = value;
-	const json = withDecimals(plain, form.decimals);
+	const deliveryItem = {
+		event,
+		timestamp: timestamp ?? null,
+		deliveryId,
+		payload: payload ?? null,
+	};
+	// An item's JSON must be an object. Any other payload is put into the field `payload`.
+	const payloadItem = isObject(payload) ? { ...payload } : { payload: payload ?? null };
+	const item = (form.payloadOnly ? payloadItem : deliveryItem) as IDataObject;
+	for (const [name, value] of Object.entries(fetched)) item[freeName(item, name)] = value;
+	const json = withDecimals(item, form.decimals);
 	if (form.includeHeaders) json[freeName(json, 'headers')] = publicHeaders(headers);
 	return { json };
 }
 
-/** A name, with an underscore in front for as long as the payload has a field of it. */
+/** The wanted name, with underscores in front until the item has no such field. */
 function freeName(json: IDataObject, wanted: string): string {
 	let name = wanted;
 	while (name in json) name = `_${name}`;
 	return name;
 }
 
-/** These belong to the connection, not to the event, so no item shows them. */
+/** Headers that belong to the connection, not to the event. No item shows them. */
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
-	const sent = Object.entries(headers).filter(
+	const shown = Object.entries(headers).filter(
 		([name, value]) => value !== undefined && !PRIVATE_HEADERS.has(name),
 	);
-	return Object.fromEntries(sent.map(([name, value]) => [name, [value].flat().join(', ')]));
+	return Object.fromEntries(shown.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
 const answerOf = (context: IWebhookFunctions): Answer =>
@@ -137,10 +145,10 @@ const answerOf = (context: IWebhookFunctions): Answer =>
 
 const MINUTE_MS = 60 * 1000;
 
-/** Refusals that are logged one by one within a minute: anybody can send garbage to an address. */
+/** How many refusals a minute are logged one by one: anybody can send garbage to an address. */
 const LOGGED_A_MINUTE = 10;
 
-/** What n8n's log says now: this refusal, or with the first of a later minute how many it was silent about. */
+/** The lines for n8n's log: this refusal, and, at the first one of a later minute, how many were not logged. */
 function refusalTexts(refused: EndpointMemory['refused'], reason: Reason, nowMs: number): string[] {
 	const { sinceMs, count } = refused;
 	const isNewMinute = nowMs - sinceMs >= MINUTE_MS;
@@ -157,7 +165,7 @@ function refusalTexts(refused: EndpointMemory['refused'], reason: Reason, nowMs:
 /** Answers a delivery that is not executed, and logs why. */
 function declined(
 	context: IWebhookFunctions,
-	{ place: { address, workflowId }, refused }: EndpointMemory,
+	{ scope: { address, workflowId }, refused }: EndpointMemory,
 	clock: Clock,
 	reason: Reason,
 ): IWebhookResponseData {
@@ -167,11 +175,11 @@ function declined(
 	answerOf(context)
 		.status(status)
 		.json({ ...answerBody, reason });
-	const who = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
-	if (isGenuine) context.logger.debug(`${who} did not execute a delivery: ${reason}`);
+	const logPrefix = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
+	if (isGenuine) context.logger.debug(`${logPrefix} did not execute a delivery: ${reason}`);
 	else {
 		for (const text of refusalTexts(refused, reason, clock.now()))
-			context.logger.warn(`${who} ${text}`, { workflowId, status });
+			context.logger.warn(`${logPrefix} ${text}`, { workflowId, status });
 	}
 	// The answer has been given here, so n8n must not answer.
 	return { noWebhookResponse: true };

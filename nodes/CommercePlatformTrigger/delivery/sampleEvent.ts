@@ -7,14 +7,14 @@ import { mayRefuseParameter } from '../../shared/errors/errors';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { type RecordKind, recordKindOf, saysGone } from './eventRecord';
 
-/** n8n takes deliveries at the test address a moment after the endpoint was registered. ms. */
+/** n8n accepts deliveries at the test address only a moment after the endpoint was registered. ms. */
 const PAUSE_MS = 500;
 const MAX_TRIES = 10;
 
 /**
- * Makes a sample of the first selected event from the newest record of the shop.
+ * Makes a sample of the first selected event that is about a record, from the newest record of the shop.
  *
- * @throws NodeApiError where the platform refuses, NodeOperationError where no sample can be made
+ * @throws NodeApiError if the platform refuses, NodeOperationError if no sample can be made
  */
 export async function makeSampleEvent(
 	context: IHookFunctions,
@@ -23,12 +23,13 @@ export async function makeSampleEvent(
 ) {
 	const event = events.find((name) => recordKindOf(name) !== undefined) ?? '';
 	const kind = recordKindOf(event);
-	if (kind === undefined) throw none(context, `No sample can be made of “${events.join('”, “')}”`);
+	if (kind === undefined)
+		throw noSample(context, `No sample can be made of “${events.join('”, “')}”`);
 	const { noun } = kind;
 	const record = await withNodeErrors(context, { noun }, async () =>
 		newestOf(await createClient(context, PERSON_WAITS, clock), kind, event),
 	);
-	if (record === undefined) throw none(context, `Your shop has no ${noun} to make a sample of`);
+	if (record === undefined) throw noSample(context, `Your shop has no ${noun} to make a sample of`);
 	return { event, payload: payloadOf(event, record) };
 }
 
@@ -37,23 +38,24 @@ async function newestOf(
 	{ listPath: path }: RecordKind,
 	event: string,
 ): Promise<IDataObject | undefined> {
-	const first = async (query: Record<string, string>) => {
+	const newestWith = async (query: Record<string, string>) => {
 		const list = { method: 'GET', path, query } as const;
 		const { value } = await client.pages(list, { limit: 1, newestFirst: true }).next();
 		return value === undefined ? undefined : value.records[0];
 	};
-	if (event !== 'order.paid') return await first({});
-	// A platform may spell the states of orders in its own way: one that it refuses, or finds nothing by, is left out.
-	const paid = await first({ status: 'paid' }).catch((error: unknown) => {
+	if (event !== 'order.paid') return await newestWith({});
+	// A platform may name the states of orders in its own way. If it refuses `paid`, or finds nothing, the newest order
+	// is taken.
+	const paid = await newestWith({ status: 'paid' }).catch((error: unknown) => {
 		if (!mayRefuseParameter(error)) throw error;
 		return undefined;
 	});
-	return paid ?? (await first({}));
+	return paid ?? (await newestWith({}));
 }
 
 /**
- * The payload of `order.paid` has three fields (API document, "Delivery request"). Those of other events are not
- * shown; the record stands for them.
+ * The payload of `order.paid` has three fields (API document, "Delivery request"). The document does not show the
+ * payloads of other events, so the whole record is used.
  */
 function payloadOf(event: string, record: IDataObject): IDataObject {
 	if (saysGone(event)) return { id: record.id };
@@ -62,9 +64,9 @@ function payloadOf(event: string, record: IDataObject): IDataObject {
 }
 
 /**
- * Sends a sample to the test address, signed like every delivery, and verified like every one.
+ * Sends a sample to the test address. It is signed and verified like every delivery.
  *
- * @throws Error if the address does not take it
+ * @throws Error if the address does not accept it
  */
 export async function sendSampleEvent(
 	context: IHookFunctions,
@@ -96,7 +98,7 @@ export async function sendSampleEvent(
 	}
 }
 
-function none(context: IHookFunctions, message: string): NodeOperationError {
+function noSample(context: IHookFunctions, message: string): NodeOperationError {
 	return new NodeOperationError(context.getNode(), message, {
 		description: 'Switch Sample Event off under Options, and cause a real event instead.',
 	});

@@ -7,7 +7,7 @@ import { fingerprintOf, type Recognisable } from '../memory/seenDeliveries';
 const WINDOW_MS = 5 * 60 * 1000;
 
 /**
- * Why a delivery is not executed, as its sender and n8n's log read it, with the status of the answer. A genuine one
+ * Why a delivery is not executed, as its sender and n8n's log read it, and the status of the answer. A genuine delivery
  * is answered with 200, any other is refused.
  */
 export const REASONS = {
@@ -32,12 +32,12 @@ export type Reason = keyof typeof REASONS;
 /** Header values as Node gives them, names in lower case. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>;
 
-/** A delivery as it came in, and what it is checked against. */
+/** A delivery as it came in, and the facts that it is checked against. */
 interface DeliveryEvidence {
 	/** The exact bytes received. */
 	body: Uint8Array;
 	headers: DeliveryHeaders;
-	/** The secrets that it may be signed with, the current endpoint's first. */
+	/** The secrets that it may be signed with, the current one first. */
 	secrets: readonly string[];
 	/** Names of the events that are selected now. */
 	events: readonly string[];
@@ -55,21 +55,21 @@ interface Content {
 
 /** A genuine, fresh delivery of a selected event. */
 export interface Delivery extends Content, Recognisable {
-	/** From the header. If there is none it is made from the body, and is the same each time the body is sent. */
+	/** The id from the header. If there is none, it is made from the body, so the same body always gets the same id. */
 	deliveryId: string;
 }
 
 /**
- * Checks whether a delivery is genuine, fresh, readable and of a selected event, in this order. The endpoint's
- * memory tells whether it was seen before. Pure: no clock, no I/O.
+ * Checks whether a delivery is genuine, fresh, readable and of a selected event, in this order. Whether it was seen
+ * before, the endpoint's memory tells. Pure: no clock, no I/O.
  *
  * @returns the delivery, or why it is not executed
  */
 export function verifyDelivery(evidence: DeliveryEvidence): Delivery | Reason {
 	const family = signedFamily(evidence);
 	if (typeof family === 'string') return family;
-	const late = staleness(family.timestamp, evidence.nowMs);
-	if (late !== undefined) return late;
+	const problem = timestampProblem(family.timestamp, evidence.nowMs);
+	if (problem !== undefined) return problem;
 	const content = readBody(evidence.body);
 	if (typeof content === 'string') return content;
 	if (!evidence.events.includes(content.event)) return 'event not selected';
@@ -79,9 +79,10 @@ export function verifyDelivery(evidence: DeliveryEvidence): Delivery | Reason {
 const SIGNATURE_ENDING = '-signature';
 
 /**
- * The header families of a delivery. The platform puts its brand in front of the names, and older names may be
- * sent beside them (API document, "Delivery request"). So a family is known by its endings only, and its
- * signature decides whether it counts. A header that is missing, or a list, is undefined.
+ * The header families of a delivery: a signature, a timestamp and a delivery id whose names begin alike. The platform
+ * puts its brand in front of the names, and may send older names as well (API document, "Delivery request"). So a
+ * family is found by the endings of its names, and only its signature decides whether it counts. A header is undefined
+ * if it is missing, or is a list.
  */
 function headerFamilies(headers: DeliveryHeaders) {
 	const valueOf = (name: string) => {
@@ -103,34 +104,38 @@ function headerFamilies(headers: DeliveryHeaders) {
 type HeaderFamily = ReturnType<typeof headerFamilies>[number];
 
 /**
- * The header family with a valid signature (API document, "Signature verification", 1 and 2), a fresh one if there are
- * several; otherwise the reason for refusal. What has not the form of a signature costs no hash of the body. The body is
- * hashed once for each secret until one fits, however many signatures there are. Each comparison takes constant time.
+ * Finds the header family with a valid signature (API document, "Signature verification", 1 and 2); if there are
+ * several, one with a fresh timestamp. The body is hashed only if a signature has the right form, and then once for
+ * each secret until one fits, however many signatures there are. Each comparison takes constant time.
+ *
+ * @returns the family, or why the delivery is refused
  */
 function signedFamily(evidence: DeliveryEvidence): HeaderFamily | Reason {
 	const { body, headers, secrets, nowMs } = evidence;
 	if (secrets.length === 0) return 'no secret held for this address';
 	const sent = headerFamilies(headers);
 	if (sent.length === 0) return 'no signature';
-	const shaped = sent.filter(({ signature = '' }) => HEX_DIGEST.test(signature));
-	if (shaped.length === 0) return 'signature is not 64 hex digits';
+	const wellFormed = sent.filter(({ signature = '' }) => HEX_DIGEST.test(signature));
+	if (wellFormed.length === 0) return 'signature is not 64 hex digits';
 	let signed: HeaderFamily[] = [];
-	for (const secret of secrets.filter((held) => held !== '')) {
+	for (const secret of secrets.filter((candidate) => candidate !== '')) {
 		const digest = createHmac('sha256', secret).update(body).digest();
-		signed = shaped.filter(({ signature = '' }) =>
+		signed = wellFormed.filter(({ signature = '' }) =>
 			timingSafeEqual(digest, Buffer.from(signature, 'hex')),
 		);
 		if (signed.length > 0) break;
 	}
 	if (signed.length === 0) return 'signature does not match';
-	return signed.find(({ timestamp }) => staleness(timestamp, nowMs) === undefined) ?? signed[0];
+	return (
+		signed.find(({ timestamp }) => timestampProblem(timestamp, nowMs) === undefined) ?? signed[0]
+	);
 }
 
-/** The form of a signature: 32 bytes as hex, in lower or upper case. No sender's encoder mixes them. */
+/** The form of a signature: 32 bytes as hex, all in lower or all in upper case. */
 const HEX_DIGEST = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
 
-/** Why a timestamp header is refused; undefined if it is fresh. */
-function staleness(header: string | undefined, nowMs: number): Reason | undefined {
+/** Why a timestamp is refused; undefined if it is fresh. */
+function timestampProblem(header: string | undefined, nowMs: number): Reason | undefined {
 	if (header === undefined) return 'no timestamp';
 	if (!/^\d{1,11}$/.test(header)) return 'timestamp is not a number of seconds';
 	const awayMs = Math.abs(Number(header) * 1000 - nowMs);
@@ -154,8 +159,9 @@ function readBody(body: Uint8Array): Content | Reason {
 const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The identity of a delivery. Its id decides (API document, "Signature verification", 4). The body counts
- * besides where the timestamp is exact enough to tell two events apart, and where no id was sent; so the body is always remembered.
+ * Says how a delivery is recognised. Its id decides (API document, "Signature verification", 4). Its body decides as
+ * well if no id was sent, or if the timestamp is exact enough to tell two events apart. So the body is always
+ * remembered.
  */
 function identityOf(
 	{ body }: DeliveryEvidence,
@@ -163,18 +169,22 @@ function identityOf(
 	timestamp: unknown,
 ): Omit<Delivery, keyof Content> {
 	const digest = createHash('sha256').update(body).digest();
-	const ofBody = fingerprintOf(digest);
+	const bodyFingerprint = fingerprintOf(digest);
 	if (sentId === undefined || !DELIVERY_ID.test(sentId)) {
 		const deliveryId = `body_${digest.toString('hex').slice(0, 32)}`;
-		return { deliveryId, fingerprints: [ofBody], recognisedBy: [ofBody] };
+		return { deliveryId, fingerprints: [bodyFingerprint], recognisedBy: [bodyFingerprint] };
 	}
-	const ofId = fingerprintOf(createHash('sha256').update(`id:${sentId}`).digest());
-	const fingerprints = [ofBody, ofId];
-	// With whole seconds the same body does not mean the same event: two changes of one record within a second can have
-	// the same body.
-	const isExact = typeof timestamp === 'string' && FRACTION_OF_A_SECOND.test(timestamp);
-	return { deliveryId: sentId, fingerprints, recognisedBy: isExact ? fingerprints : [ofId] };
+	const idFingerprint = fingerprintOf(createHash('sha256').update(`id:${sentId}`).digest());
+	const fingerprints = [bodyFingerprint, idFingerprint];
+	// A timestamp in whole seconds does not tell two events apart: two changes of one record within a second can have the
+	// same body.
+	const isBodyUnique = typeof timestamp === 'string' && FRACTION_OF_A_SECOND.test(timestamp);
+	return {
+		deliveryId: sentId,
+		fingerprints,
+		recognisedBy: isBodyUnique ? fingerprints : [idFingerprint],
+	};
 }
 
-/** A time of day whose seconds have a fraction other than zero. */
+/** A time of day with a fraction of a second other than zero. */
 const FRACTION_OF_A_SECOND = /:\d{2}[.,]\d*[1-9]/;

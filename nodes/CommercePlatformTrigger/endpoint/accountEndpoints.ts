@@ -14,7 +14,7 @@ const ERROR_CONTEXT = { noun: 'webhook endpoint' };
 /** An endpoint as the platform lists it (API document, "Webhook endpoint"). */
 export type ListedEndpoint = NonNullable<ReturnType<typeof readEndpoint>>;
 
-/** Reads a listed record; what it does not need may be missing. */
+/** Reads a record of the list. Only its id and address must be there. */
 function readEndpoint(record: IDataObject) {
 	const { url, events, status, description } = record;
 	const id = idOf(record);
@@ -28,13 +28,13 @@ function readEndpoint(record: IDataObject) {
 	};
 }
 
-/** The names of events that a record shows; undefined if it shows none, or something other than names. */
+/** The event names that a record shows; undefined if it shows none, or anything but names. */
 const eventsIn = (events: unknown): string[] | undefined =>
 	Array.isArray(events) && events.length > 0 && events.every((name) => typeof name === 'string')
 		? events
 		: undefined;
 
-/** The id of a record, which platforms write as text or as a whole number. */
+/** The id of a record. Platforms write it as text or as a whole number. */
 function idOf({ id }: IDataObject): string | undefined {
 	if (Number.isSafeInteger(id)) return String(id);
 	return typeof id === 'string' && id !== '' ? id : undefined;
@@ -42,10 +42,10 @@ function idOf({ id }: IDataObject): string | undefined {
 
 /** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 export class AccountEndpoints {
-	/** When all that is done here is to have ended, monotonic ms. */
+	/** When all work of this object must have ended, monotonic ms. */
 	private readonly endsMs?: number;
 
-	/** @param options how long to wait and how often to try again when the platform does not answer well */
+	/** @param options how long to wait, and how often to try again, if a request fails */
 	constructor(
 		private readonly context: IHookFunctions,
 		private readonly options: Partial<SendOptions>,
@@ -70,7 +70,7 @@ export class AccountEndpoints {
 	}
 
 	/**
-	 * Removes one endpoint. One that is not there counts as removed.
+	 * Removes one endpoint. If it does not exist, it counts as removed.
 	 *
 	 * @throws NodeApiError
 	 */
@@ -84,24 +84,24 @@ export class AccountEndpoints {
 		});
 	}
 
-	/** Removes one after the other. @returns those that could not be removed, which is logged */
+	/** Removes endpoints, one after the other. @returns those that could not be removed; each is logged */
 	async removeAll(
 		endpoints: ReadonlyArray<Pick<ListedEndpoint, 'id' | 'url'>>,
 	): Promise<StrandedEndpoint[]> {
 		const stranded: StrandedEndpoint[] = [];
 		for (const { id, url } of endpoints) {
 			const problem = `could not remove webhook endpoint ${id}; the next activation will`;
-			const left = this.remove(id).then(() => []);
-			stranded.push(...(await orWarn(this.context, problem, left, [{ id, address: url }])));
+			const removal = this.remove(id).then(() => []);
+			stranded.push(...(await orWarn(this.context, problem, removal, [{ id, address: url }])));
 		}
 		return stranded;
 	}
 
 	/**
-	 * Creates an endpoint. All attempts of this creation have one Idempotency-Key, the next creation has
-	 * another: for a key that it knows, a platform may return an endpoint that has been removed since.
+	 * Creates an endpoint. All attempts of one creation have the same Idempotency-Key, and every creation has another:
+	 * for a key that it knows, a platform may return an endpoint that was removed since.
 	 *
-	 * @returns without `id` or `secret` if the answer has none
+	 * @returns the endpoint, without `id` or `secret` if the answer has none
 	 * @throws NodeApiError
 	 */
 	async create(body: IDataObject) {
@@ -125,27 +125,29 @@ export class AccountEndpoints {
 	}
 }
 
-/** Waits for work that may fail: then n8n's log says what went wrong, and the other value counts. */
+/** Waits for work that may fail. If it fails, n8n's log says why, and the fallback is returned. */
 export async function orWarn<T>(
 	context: IHookFunctions,
 	problem: string,
 	work: Promise<T>,
-	otherwise: T,
+	fallback: T,
 ): Promise<T> {
 	return await work.catch((error: unknown) => {
 		const reason = error instanceof Error ? error.message : String(error);
-		const who = `Commerce Platform Trigger "${context.getNode().name}"`;
-		context.logger.warn(`${who} ${problem}: ${reason}`, { workflowId: context.getWorkflow().id });
-		return otherwise;
+		const logPrefix = `Commerce Platform Trigger "${context.getNode().name}"`;
+		context.logger.warn(`${logPrefix} ${problem}: ${reason}`, {
+			workflowId: context.getWorkflow().id,
+		});
+		return fallback;
 	});
 }
 
-/** Whether two texts are the same address. Only what URL writing leaves open is evened out. */
+/** Whether two texts are the same address, however they write it as a URL. */
 export function isSameAddress(a: string, b: string): boolean {
-	return normal(a) === normal(b);
+	return normalized(a) === normalized(b);
 }
 
-const normal = (address: string): string =>
+const normalized = (address: string): string =>
 	URL.canParse(address) ? new URL(address).href : address;
 
 /** Characters of a description at most. */
@@ -155,47 +157,48 @@ const MAX_DESCRIPTION = 150;
 export const describeOwner = (workflowId: string, workflowName: string, test: boolean): string =>
 	`${ownerMark(workflowId, test)} ${workflowName}`.slice(0, MAX_DESCRIPTION).trim();
 
-/** Statuses that mean "on" in plain words, should the one given at creation have been another. */
+/** Statuses that mean "on" in plain words. The one at creation may have been another. */
 const ON = new Set(['enabled', 'active']);
 
 /**
- * Whether the held endpoint needs nothing done: it is on the platform, alone at this address, enabled, with
- * exactly these events. Status values are not shown in the API document, so the one from creation counts.
+ * Whether the recorded endpoint is as it should be: on the platform, alone at this address, enabled, and with exactly
+ * these events. The API document does not show the values of a status, so the one from creation counts as enabled.
  */
 export function isHealthy(
 	{ endpoint: held, address }: EndpointRecord,
 	listed: readonly ListedEndpoint[],
 	events: readonly string[],
 ): boolean {
-	const here = listed.filter(({ url }) => isSameAddress(url, address));
-	if (held === null || here.length !== 1 || here[0].id !== held.id) return false;
-	const [{ status, events: subscribed }] = here;
+	const atAddress = listed.filter(({ url }) => isSameAddress(url, address));
+	if (held === null || atAddress.length !== 1 || atAddress[0].id !== held.id) return false;
+	const [{ status, events: subscribed }] = atAddress;
 	const enabled = status === null || status === held.status || ON.has(status.toLowerCase());
 	const names = (list: readonly string[]) => [...new Set(list)].sort().join(' ');
 	return enabled && (subscribed === undefined || names(subscribed) === names(events));
 }
 
 /**
- * Whether an endpoint ends with this workflow's trigger. Of three signs it needs two: n8n also calls this where
- * another workflow has the address, another account may have the id, and its owner may write any description.
+ * Whether an endpoint belongs to this workflow's trigger, and is removed with it. Two of three signs are needed,
+ * because one alone can mislead: n8n also calls this if another workflow has the address, another account may have the
+ * id, and the endpoint's owner may write any description.
  */
 export function isOwn(record: EndpointRecord, { id, url, description }: ListedEndpoint): boolean {
-	const isHere = isSameAddress(url, record.address);
-	const isHeld = record.endpoint?.id === id;
+	const isAtAddress = isSameAddress(url, record.address);
+	const isRecorded = record.endpoint?.id === id;
 	const isMarked = [false, true].some((test) =>
 		description.startsWith(ownerMark(record.workflowId, test)),
 	);
-	return [isHere, isHeld, isMarked].filter(Boolean).length >= 2;
+	return [isAtAddress, isRecorded, isMarked].filter(Boolean).length >= 2;
 }
 
 /**
- * Whether an endpoint stands in the way of a new one. n8n gives each address to one active workflow only, so
- * whatever is at the new one's address does.
+ * Whether an endpoint stands in the way of a new one. n8n gives an address to one active workflow only, so every other
+ * endpoint at the address does.
  */
 export const isInTheWay = (record: EndpointRecord, endpoint: ListedEndpoint): boolean =>
 	isSameAddress(endpoint.url, record.address) || isOwn(record, endpoint);
 
-/** Whether it is a stranded endpoint, at the address that it was made for. */
+/** Whether an endpoint is a stranded one, and still at the address for which it was made. */
 export const isStranded = (
 	stranded: readonly StrandedEndpoint[],
 	endpoint: ListedEndpoint,
@@ -203,15 +206,16 @@ export const isStranded = (
 	stranded.some(({ id, address }) => id === endpoint.id && isSameAddress(address, endpoint.url));
 
 /**
- * Whether an earlier "Listen for test event" of the same node may have left it behind, for example because n8n
- * was killed while it listened. Of this n8n only: a copy of its database elsewhere may be listening itself.
+ * Whether an earlier "Listen for test event" of the same node may have left an endpoint behind, for example because n8n
+ * was killed while it listened. Only endpoints of this n8n count: a copy of its database elsewhere may be listening
+ * itself.
  */
 export const isOwnTest = (record: EndpointRecord, { url, description }: ListedEndpoint): boolean =>
 	description.startsWith(ownerMark(record.workflowId, true)) &&
 	!isSameAddress(url, record.address) &&
 	nodePart(url) === nodePart(record.address);
 
-/** What a node's test and production addresses have in common: the host, and the end of the path. */
+/** The part that a node's test and production addresses have in common: the host, and the end of the path. */
 function nodePart(address: string): string {
 	const origin = URL.canParse(address) ? new URL(address).origin : address;
 	return [origin, ...address.split('/').slice(-2)].join('/');

@@ -1,13 +1,13 @@
 import { isLoopbackHost } from '../../shared/api/credential';
 
 /**
- * Why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements":
- * HTTPS only). An address on this machine is allowed only towards a platform on this machine, and one of a private network
- * only towards a platform on such a network or this machine.
+ * Says why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements": HTTPS
+ * only). An address on this machine is allowed only if the platform runs on this machine. An address of a private
+ * network is allowed only if the platform runs on such a network, or on this machine.
  *
  * @param address the webhook URL of n8n
  * @param platform base URL of the API
- * @returns undefined if it can
+ * @returns undefined if the platform can
  */
 export function addressProblem(address: string, platform: string): string | undefined {
 	const url = urlOf(address);

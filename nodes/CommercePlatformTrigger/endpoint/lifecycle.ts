@@ -22,13 +22,16 @@ import {
 } from './accountEndpoints';
 import { addressProblem } from './address';
 
-/** Duplicates of a creation are there only after lost answers, and then they have to go. Attempts and ms. */
+/**
+ * How long to try to find and remove duplicates of a new endpoint: they exist only after a lost answer, and then they
+ * must go. Attempts and ms.
+ */
 const CLEARING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
 
-/** Unpublishing should not keep the user waiting. Attempts and ms. */
+/** How long to try to remove an endpoint: unpublishing should not keep the user waiting. Attempts and ms. */
 const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 
-/** What a hook works with. */
+/** What a hook needs. */
 type Hook = ReturnType<typeof open>;
 
 function open(context: IHookFunctions, clock: Clock, isChecked = false, patience = PERSON_WAITS) {
@@ -40,14 +43,14 @@ function open(context: IHookFunctions, clock: Clock, isChecked = false, patience
 		parameters,
 		account: new AccountEndpoints(context, patience, clock),
 		memory: openMemory(context, address, clock),
-		/** n8n saves it after the hook. */
+		/** n8n saves it after the hook has returned. */
 		staticData: context.getWorkflowStaticData('node'),
 	};
 }
 
 /**
- * Whether the endpoint is on the platform, alone at this address, enabled, with these events, and its secret
- * is known.
+ * Whether the endpoint is on the platform, alone at this address, enabled and with these events, and its secret is
+ * known.
  *
  * @throws NodeApiError if the platform cannot be asked
  */
@@ -55,108 +58,109 @@ export async function endpointIsHealthy(context: IHookFunctions, clock = systemC
 	const { memory, account, parameters, staticData } = open(context, clock);
 	if (memory.secrets(false).length === 0) return false;
 	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
-	// An older state may have been restored over the one that this process knows, or other processes know a later one,
-	// without the endpoint, which does not count any more.
+	// The record is saved again with a new revision, so that it counts. Static data may have been restored to an older
+	// state, and another process may know a later record without the endpoint.
 	memory.keep(changed(memory.record, clock.now(), {}), staticData);
 	return true;
 }
 
 /**
- * Registers the only endpoint of this address: removes what is in its way, creates it, keeps the secret.
+ * Registers the only endpoint of this address: removes those in its way, creates it, and keeps its secret.
  *
- * @throws NodeOperationError if the parameters or n8n's address make it impossible, NodeApiError if the
- *   platform refuses
+ * @throws NodeOperationError if the parameters or n8n's address make it impossible, NodeApiError if the platform
+ *   refuses
  */
 export async function registerEndpoint(context: IHookFunctions, clock = systemClock) {
 	const hook = open(context, clock, true);
 	const { memory, staticData, parameters } = hook;
 	const { events, sampleEvent } = parameters;
-	const { address } = memory.place;
+	const { address } = memory.scope;
 	const { baseUrl } = await context.getCredentials(CREDENTIAL);
-	const unreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
-	if (unreachable !== undefined)
-		throw new NodeOperationError(context.getNode(), unreachable, {
+	const whyUnreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
+	if (whyUnreachable !== undefined)
+		throw new NodeOperationError(context.getNode(), whyUnreachable, {
 			description:
 				'Give n8n a public https address: set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, for a trial to that of a tunnel, restart n8n, then unpublish the workflow and publish it.',
 		});
-	const test = context.getMode() === 'manual';
-	const sample = test && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
+	const isTest = context.getMode() === 'manual';
+	const sample = isTest && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
 	await clearTheWay(hook);
-	const { id, status, secret, events: subscribed } = await createWithSecret(hook, test);
+	const { id, status, secret, events: subscribed } = await createWithSecret(hook, isTest);
 	await checkEvents(hook, id, subscribed);
 	const endpoint = { id, status, secret: memory.seal.seal(secret), events };
-	memory.keep(changed(memory.record, clock.now(), { test, endpoint }), staticData);
-	// A creation whose answer was lost may have left a second endpoint at this address.
+	memory.keep(changed(memory.record, clock.now(), { test: isTest, endpoint }), staticData);
+	// If the answer to a creation was lost, there may be a second endpoint at this address.
 	const problem = 'could not look for duplicates of its new webhook endpoint';
-	const patient = new AccountEndpoints(context, CLEARING, clock);
-	const listed = await orWarn(context, problem, patient.list(), []);
+	const patientAccount = new AccountEndpoints(context, CLEARING, clock);
+	const listed = await orWarn(context, problem, patientAccount.list(), []);
 	const duplicates = listed.filter(
 		(endpoint) => endpoint.id !== id && isSameAddress(endpoint.url, address),
 	);
-	const still = await patient.removeAll(duplicates);
+	const stranded = await patientAccount.removeAll(duplicates);
 	await checkEvents(hook, id, listed.find((endpoint) => endpoint.id === id)?.events);
-	// Deliveries may have come in meanwhile; what they saved is about to be overwritten.
-	memory.keep(withStranded(memory.record, still), staticData);
+	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
+	// remembered is put in once more.
+	memory.keep(withStranded(memory.record, stranded), staticData);
 	if (sample === undefined) return;
-	// n8n takes deliveries at the test address only after this hook has returned.
+	// n8n accepts deliveries at the test address only after this hook has returned.
 	const sent = sendSampleEvent(context, address, secret, sample, clock);
 	void orWarn(context, 'could not send itself a sample event', sent, undefined);
 }
 
 /**
- * Removes the endpoint of this address. What cannot be removed is logged and remembered for the next
- * activation. It never prevents a deactivation.
+ * Removes the endpoint of this address. If that fails, it is logged, and the next activation tries again. A failure
+ * never prevents a deactivation.
  */
 export async function removeEndpoint(context: IHookFunctions, clock = systemClock) {
 	const hook = open(context, clock, false, UNPUBLISHING);
 	const { account, memory, staticData } = hook;
 	const { record } = memory;
-	const held = record.endpoint ? [{ id: record.endpoint.id, url: record.address }] : [];
+	const current = record.endpoint ? [{ id: record.endpoint.id, url: record.address }] : [];
 	const ownEndpoints = account
 		.list()
 		.then((listed) => listed.filter((endpoint) => isOwn(record, endpoint)));
 	const problem = 'could not list the webhook endpoints of the account';
-	const stranded = await account.removeAll(await orWarn(context, problem, ownEndpoints, held));
+	const stranded = await account.removeAll(await orWarn(context, problem, ownEndpoints, current));
 	memory.keep(withStranded(withoutCurrent(hook), stranded), staticData);
 	if (record.test) forgetAddress(record.address);
 }
 
-/** The record without its current endpoint, whose secret is kept or not as the user says. */
+/** The record without its current endpoint. The user decides whether its secret is kept. */
 function withoutCurrent({ memory, clock, parameters }: Hook) {
 	const keepSecretMs = parameters.acceptPreviousSecret ? RETENTION_MS : 0;
 	return withoutEndpoint(memory.record, clock.now(), keepSecretMs);
 }
 
-/** Removes everything at this address, and what earlier deactivations could not remove. */
+/** Removes every endpoint that is in the way of a new one, and those that earlier deactivations could not remove. */
 async function clearTheWay(hook: Hook): Promise<void> {
 	const { account, memory, staticData } = hook;
-	const { record, place } = memory;
+	const { record, scope } = memory;
 	const listed = await account.list();
 	const blocking = listed.filter((endpoint) => isInTheWay(record, endpoint));
 	for (const { id } of blocking) await account.remove(id);
 	const isListening = ({ id, url }: ListedEndpoint) =>
-		existingMemory(url, place.workflowId)?.record.endpoint?.id === id;
-	const stranded = [...record.stranded, ...strandedIn(staticData.record)];
-	const leftBehind = (endpoint: ListedEndpoint) =>
-		isStranded(stranded, endpoint) || (isOwnTest(record, endpoint) && !isListening(endpoint));
-	const still = await account.removeAll(
-		listed.filter((endpoint) => !blocking.includes(endpoint) && leftBehind(endpoint)),
+		existingMemory(url, scope.workflowId)?.record.endpoint?.id === id;
+	const knownStranded = [...record.stranded, ...strandedIn(staticData.record)];
+	const isLeftBehind = (endpoint: ListedEndpoint) =>
+		isStranded(knownStranded, endpoint) || (isOwnTest(record, endpoint) && !isListening(endpoint));
+	const stillStranded = await account.removeAll(
+		listed.filter((endpoint) => !blocking.includes(endpoint) && isLeftBehind(endpoint)),
 	);
-	// What this account does not list may be another account's, so it stays remembered.
-	const elsewhere = stranded.filter(
+	// An endpoint that this account does not list may belong to another account, so it stays remembered.
+	const unlisted = knownStranded.filter(
 		(endpoint) => !listed.some((other) => isStranded([endpoint], other)),
 	);
 	const ended = { ...withoutCurrent(hook), stranded: [] };
-	memory.keep(withStranded(ended, [...elsewhere, ...still]), staticData);
+	memory.keep(withStranded(ended, [...unlisted, ...stillStranded]), staticData);
 }
 
 /**
- * The secret is only in the answer to the creation. An endpoint without it is of no use, so it is removed and
- * created once more.
+ * Creates an endpoint. Only the answer to the creation shows the secret. Without its secret an endpoint is useless, so
+ * it is removed and created once more.
  */
 async function createWithSecret({ context, account, memory, parameters }: Hook, test: boolean) {
 	const { events } = parameters;
-	const { address: url, workflowId } = memory.place;
+	const { address: url, workflowId } = memory.scope;
 	const description = describeOwner(workflowId, context.getWorkflow().name ?? '', test);
 	for (let attempt = 0; attempt < 2; attempt++) {
 		const created = await account.create({ url, events, description });
@@ -171,9 +175,9 @@ async function createWithSecret({ context, account, memory, parameters }: Hook, 
 }
 
 /**
- * Removes an endpoint that was registered for fewer events than were asked for: its workflow would wait in vain.
+ * Removes an endpoint if it was registered for fewer events than were asked for: its workflow would wait in vain.
  *
- * @param subscribed undefined if the platform does not show it
+ * @param subscribed the events that it is registered for; undefined if the platform does not show them
  * @throws NodeOperationError that names the missing events
  */
 async function checkEvents(
@@ -183,7 +187,7 @@ async function checkEvents(
 ): Promise<void> {
 	const missing = parameters.events.filter((event) => subscribed?.includes(event) === false);
 	if (missing.length === 0) return;
-	await account.removeAll([{ id, url: memory.place.address }]);
+	await account.removeAll([{ id, url: memory.scope.address }]);
 	const names = missing.map((event) => `“${event}”`).join(', ');
 	throw new NodeOperationError(
 		context.getNode(),

@@ -6,7 +6,7 @@ import {
 	Seal,
 	trustedRecord,
 	type EndpointRecord,
-	type SealPlace,
+	type SealScope,
 } from './endpointRecord';
 import { PendingDeliveries, type PendingDelivery } from './pendingDeliveries';
 import { RETENTION_MS, SeenDeliveries, type Recognisable } from './seenDeliveries';
@@ -14,15 +14,15 @@ import { RETENTION_MS, SeenDeliveries, type Recognisable } from './seenDeliverie
 /** Endpoints remembered at most, far more than one n8n runs. The one that was used longest ago is forgotten first. */
 const MAX_MEMORIES = 10_000;
 
-/** By {@link keyOf}, in the order of their last use. */
+/** The memories by {@link keyOf}, in the order of their last use. */
 const memories = new Map<string, EndpointMemory>();
 
 const keyOf = (address: string, workflowId: string): string =>
 	JSON.stringify([address, workflowId]);
 
 /**
- * This process's memory of a workflow's webhook address, with what static data knows of it. The test and the
- * production address have one each.
+ * Opens this process's memory of a workflow's webhook address, and adds what static data knows. The test address and
+ * the production address have one each.
  *
  * @param address the webhook URL
  */
@@ -32,9 +32,9 @@ export function openMemory(
 	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 ): EndpointMemory {
 	const workflowId = String(context.getWorkflow().id ?? '');
-	const place = { instanceId: context.getInstanceId(), workflowId, address };
+	const scope = { instanceId: context.getInstanceId(), workflowId, address };
 	const key = keyOf(address, workflowId);
-	const memory = memories.get(key) ?? new EndpointMemory(place, clock);
+	const memory = memories.get(key) ?? new EndpointMemory(scope, clock);
 	memory.merge(context.getWorkflowStaticData('node'));
 	memory.lastUsedMs = clock.now();
 	memories.delete(key);
@@ -47,19 +47,19 @@ export function openMemory(
 	return memory;
 }
 
-/** The same, where there is one already. */
+/** This process's memory of a workflow's webhook address; undefined if it has none. */
 export function existingMemory(address: string, workflowId: string): EndpointMemory | undefined {
 	return memories.get(keyOf(address, workflowId));
 }
 
 /** Forgets what this process remembers of an address, for all workflows. */
 export function forgetAddress(address: string): void {
-	for (const [key, memory] of memories) if (memory.place.address === address) memories.delete(key);
+	for (const [key, memory] of memories) if (memory.scope.address === address) memories.delete(key);
 }
 
 /**
- * Everything that this process remembers of one webhook address: the record of its endpoint, the secrets in
- * it, the deliveries that were seen, and those that are not answered yet. All its requests and hooks share it.
+ * Everything that this process remembers of one webhook address: the record of its endpoint with the secrets, the
+ * deliveries that were seen, and those that are not answered yet. All requests and hooks of the address share it.
  */
 export class EndpointMemory {
 	/** The newest record of the endpoint that this process knows. */
@@ -69,15 +69,15 @@ export class EndpointMemory {
 	/** Unix ms. */
 	lastUsedMs = 0;
 	readonly pending: PendingDeliveries;
-	/** Deliveries that were refused within a minute, and when it began, Unix ms. */
+	/** How many deliveries were refused within a minute, and when that minute began, Unix ms. */
 	readonly refused = { sinceMs: 0, count: 0 };
 
 	constructor(
-		readonly place: SealPlace,
+		readonly scope: SealScope,
 		private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 	) {
-		this.record = emptyRecord(place);
-		this.seal = new Seal(place);
+		this.record = emptyRecord(scope);
+		this.seal = new Seal(scope);
 		const isRegistered = () => this.record.endpoint !== null;
 		this.pending = new PendingDeliveries(this.seen, () => this.serialize(), isRegistered, clock);
 	}
@@ -97,20 +97,20 @@ export class EndpointMemory {
 		});
 	}
 
-	/** Adds what static data knows, unless it is of another address or workflow. */
+	/** Adds what static data knows, unless it belongs to another address or workflow. */
 	merge(staticData: IDataObject): void {
-		const stored = trustedRecord(staticData.record, this.place);
+		const stored = trustedRecord(staticData.record, this.scope);
 		if (stored === undefined) return;
 		if (stored.revision >= this.record.revision) this.record = stored;
 		this.seen.merge(staticData.seen, this.clock.now());
 	}
 
 	/**
-	 * Tells a repeat from a new delivery, which is pending from now on.
+	 * Tells a repeat from a new delivery. A new one is pending from now on.
 	 *
 	 * @param staticData the node's static data as this request loaded it
-	 * @param arrivedMs when it came, if not now. ms of {@link Clock.monotonic}
-	 * @returns `repeat` if it was accepted before, `busy` while the same delivery is not answered yet
+	 * @param arrivedMs when the delivery came, if not now. ms of {@link Clock.monotonic}
+	 * @returns `repeat` if the delivery was accepted before, `busy` while the same delivery is not answered yet
 	 */
 	admit(
 		{ fingerprints, recognisedBy }: Recognisable,
@@ -120,13 +120,14 @@ export class EndpointMemory {
 		const nowMs = this.clock.now();
 		if (this.pending.has(recognisedBy)) return 'busy';
 		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint, nowMs))) return 'repeat';
-		// After a renaming of the node, static data may hold an older endpoint under its earlier name.
-		const loaded = trustedRecord(staticData.record, this.place);
-		const isCurrent = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
-		return this.pending.add(fingerprints, staticData, isCurrent, arrivedMs);
+		// n8n keeps static data by the node's name. After a rename it may hold an older endpoint, or none.
+		const loaded = trustedRecord(staticData.record, this.scope);
+		const hasCurrentEndpoint =
+			loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
+		return this.pending.add(fingerprints, staticData, hasCurrentEndpoint, arrivedMs);
 	}
 
-	/** What static data is to hold: the record, what was accepted, and what n8n has executions for. */
+	/** What static data is to hold: the record, and the deliveries that were accepted or have an execution. */
 	serialize(): IDataObject {
 		const executed = this.pending.executed();
 		const seen = this.seen.serialize(this.clock.now(), executed);
@@ -136,7 +137,7 @@ export class EndpointMemory {
 			: { record: { ...record } as unknown as IDataObject, seen };
 	}
 
-	/** Replaces the record, and puts everything into static data, which n8n saves after a hook. */
+	/** Replaces the record, and puts everything into static data. n8n saves it after a hook. */
 	keep(record: EndpointRecord, staticData: IDataObject): void {
 		this.record = record;
 		Object.assign(staticData, this.serialize());

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 import { isObject } from '../../shared/values/json';
 
-/** Secrets of earlier endpoints kept at most, the latest first. Each can cost one hash per delivery. */
+/** How many secrets of earlier endpoints are kept, the latest first. Each can cost one hash per delivery. */
 const MAX_PREVIOUS = 8;
 
-/** Endpoints that could not be removed, remembered at most. */
+/** How many endpoints are remembered that could not be removed. */
 const MAX_STRANDED = 20;
 
 /** An endpoint that could not be removed. It is never used again, so it is safe to remove. */
@@ -14,13 +14,14 @@ export interface StrandedEndpoint {
 	address: string;
 }
 
-/** What is remembered of one webhook address, in static data and in the process. */
+/** The record of one webhook address, in static data and in this process. */
 export interface EndpointRecord {
 	address: string;
 	workflowId: string;
 	/**
-	 * Grows with every change, and is never below the time of the change (Unix ms). Of two records of one address
-	 * the one with the higher revision counts, also where one of them began anew, as after a renaming of the node.
+	 * Grows with every change, and is never below the time of the change (Unix ms). Of two records of one address, the
+	 * one with the higher revision counts. That holds even if one of them began anew, as it does after the node was
+	 * renamed.
 	 */
 	revision: number;
 	/** True for "Listen for test event". */
@@ -31,7 +32,7 @@ export interface EndpointRecord {
 		/** Sealed; see {@link Seal}. */
 		secret: string;
 		events: string[];
-		/** As the platform said at creation; its values are not shown in the API document. */
+		/** The status that the platform gave at creation. The API document does not show its values. */
 		status: string | null;
 	} | null;
 	/** Sealed secrets of earlier endpoints. Times in Unix ms. */
@@ -43,31 +44,33 @@ export interface EndpointRecord {
 export function emptyRecord({
 	address,
 	workflowId,
-}: Omit<SealPlace, 'instanceId'>): EndpointRecord {
+}: Omit<SealScope, 'instanceId'>): EndpointRecord {
 	const unknown = { revision: 0, test: false, endpoint: null, previous: [], stranded: [] };
 	return { address, workflowId, ...unknown };
 }
 
 /**
- * Reads a record out of static data. State that belongs to another address or workflow is not trusted: a
- * duplicated, imported or restored workflow inherits it.
+ * Reads a record from static data. A record of another address or workflow is not trusted: a workflow that was
+ * duplicated, imported or restored inherits it.
  *
- * @returns undefined if there is none that can be trusted
+ * @returns undefined if there is none to trust
  */
 export function trustedRecord(
 	stored: unknown,
-	{ address, workflowId }: Omit<SealPlace, 'instanceId'>,
+	{ address, workflowId }: Omit<SealScope, 'instanceId'>,
 ): EndpointRecord | undefined {
 	if (!isObject(stored)) return undefined;
 	const record = { ...emptyRecord({ address, workflowId }), ...stored } as EndpointRecord;
 	const { revision, endpoint, previous, stranded } = record;
-	const fits = record.address === address && record.workflowId === workflowId;
+	const isOfAddress = record.address === address && record.workflowId === workflowId;
 	const hasLists = Array.isArray(previous) && Array.isArray(stranded);
-	const isHeld = endpoint === null || typeof endpoint.secret === 'string';
-	return fits && Number.isInteger(revision) && hasLists && isHeld ? record : undefined;
+	const isEndpointUsable = endpoint === null || typeof endpoint.secret === 'string';
+	return isOfAddress && Number.isInteger(revision) && hasLists && isEndpointUsable
+		? record
+		: undefined;
 }
 
-/** Endpoints that static data of whatever origin calls stranded: safe to remove wherever they are found. */
+/** The endpoints that static data calls stranded, whatever its origin: they are safe to remove anywhere. */
 export function strandedIn(stored: unknown): StrandedEndpoint[] {
 	const list = (stored as Partial<EndpointRecord> | null | undefined)?.stranded;
 	if (!Array.isArray(list)) return [];
@@ -86,11 +89,11 @@ export function changed(
 }
 
 /**
- * The record after the endpoint was removed, or was given up.
+ * The record after its endpoint was removed, or given up.
  *
  * @param nowMs Unix ms
- * @param keepSecretMs how long its secret is accepted from then on; 0 if the user wants a replaced secret to be
- *   refused at once
+ * @param keepSecretMs how long its secret is accepted from then on; 0 if the user wants a replaced secret to be refused
+ *   at once
  */
 export function withoutEndpoint(
 	record: EndpointRecord,
@@ -106,19 +109,23 @@ export function withoutEndpoint(
 	});
 }
 
-/** The record with endpoints added that could not be removed, each once, the latest kept. */
+/**
+ * The record with further endpoints that could not be removed. Each is kept once, the latest if there are too many.
+ */
 export function withStranded(
 	record: EndpointRecord,
-	more: readonly StrandedEndpoint[],
+	stranded: readonly StrandedEndpoint[],
 ): EndpointRecord {
-	const all = [...record.stranded, ...more];
-	const byKey = new Map(all.map((endpoint) => [`${endpoint.id} ${endpoint.address}`, endpoint]));
+	const endpoints = [...record.stranded, ...stranded];
+	const byKey = new Map(
+		endpoints.map((endpoint) => [`${endpoint.id} ${endpoint.address}`, endpoint]),
+	);
 	return { ...record, stranded: [...byKey.values()].slice(-MAX_STRANDED) };
 }
 
-/** Where a sealed text can be read. */
-export interface SealPlace {
-	/** n8n's own id of the instance, the same in all its processes. */
+/** The only n8n, workflow and address that can read a sealed text. */
+export interface SealScope {
+	/** n8n's id of the instance, the same in all its processes. */
 	instanceId: string;
 	workflowId: string;
 	address: string;
@@ -127,34 +134,37 @@ export interface SealPlace {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Opened secrets that a seal keeps at most. An address never has so many. */
+/** How many opened secrets a seal keeps. An address never has so many. */
 const MAX_OPENED = 32;
 
 /**
- * Encrypts (AES-256-GCM) for one n8n instance, workflow and webhook address. n8n copies static data with a
- * workflow, into exports, duplicates and imports. There a sealed secret cannot be read at a glance, and no
- * trigger can use it. A seal does not protect from someone who has the database and the instance's id.
+ * Encrypts secrets (AES-256-GCM) for one n8n instance, workflow and webhook address. n8n copies static data with a
+ * workflow: into exports, duplicates and imports. There nobody reads a sealed secret at a glance, and no trigger can
+ * use it. A seal does not protect from someone who has the database and the instance's id.
  */
 export class Seal {
 	private readonly key: Buffer;
-	private readonly place: Buffer;
-	/** Every delivery needs the same secrets, and opening costs more than all else, so what was opened is kept. */
+	private readonly scope: Buffer;
+	/**
+	 * Secrets that were opened, by their sealed text. Every delivery needs the same ones, and opening costs more than all
+	 * else.
+	 */
 	private readonly opened = new Map<string, string>();
 
-	constructor({ instanceId, workflowId, address }: SealPlace) {
+	constructor({ instanceId, workflowId, address }: SealScope) {
 		const label = 'n8n-nodes-commerce-platform endpoint secret';
 		this.key = Buffer.from(hkdfSync('sha256', instanceId, workflowId, label, 32));
-		this.place = Buffer.from(JSON.stringify([workflowId, address]));
+		this.scope = Buffer.from(JSON.stringify([workflowId, address]));
 	}
 
 	seal(text: string): string {
 		const nonce = randomBytes(NONCE_BYTES);
-		const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(this.place);
+		const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(this.scope);
 		const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
 		return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
 	}
 
-	/** @returns undefined if the text was sealed for another place, or was not sealed at all */
+	/** @returns undefined if the text was sealed for another scope, or is not sealed */
 	unseal(sealed: string): string | undefined {
 		const openedBefore = this.opened.get(sealed);
 		if (openedBefore !== undefined) return openedBefore;
@@ -165,7 +175,7 @@ export class Seal {
 		try {
 			const options = { authTagLength: TAG_BYTES };
 			const decipher = createDecipheriv('aes-256-gcm', this.key, nonce, options);
-			decipher.setAAD(this.place).setAuthTag(tag);
+			decipher.setAAD(this.scope).setAuthTag(tag);
 			const text = Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
 			if (this.opened.size >= MAX_OPENED) this.opened.clear();
 			this.opened.set(sealed, text);

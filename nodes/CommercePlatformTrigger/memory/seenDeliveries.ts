@@ -1,34 +1,36 @@
-/** Characters of a fingerprint: 6 bytes in base64url. Two of 20,000 meet by chance once in 10^11 deliveries. */
+/**
+ * Characters of a fingerprint: 6 bytes in base64url. A new fingerprint equals one of 20,000 others once in 10^10 times.
+ */
 const FINGERPRINT_LENGTH = 8;
 
-/** Any number of them, one after the other. */
+/** A text of any number of fingerprints, one after the other. */
 const FINGERPRINTS = /^(?:[A-Za-z0-9_-]{8})*$/;
 
 /** The short text under which a digest is remembered. */
 export const fingerprintOf = (digest: Buffer): string =>
 	digest.toString('base64url').slice(0, FINGERPRINT_LENGTH);
 
-/** How a delivery is told from others. */
+/** How a delivery is recognised. */
 export interface Recognisable {
-	/** What is remembered of it: its body, and its id if one was sent. */
+	/** The fingerprints that are remembered: of its body, and of its id if one was sent. */
 	fingerprints: readonly string[];
-	/** It is a repeat if one of these is remembered. */
+	/** The delivery is a repeat if one of these is remembered. */
 	recognisedBy: readonly string[];
 }
 
-/** Fingerprints are kept in buckets, one for each ten minutes. ms. */
+/** How much time one bucket of fingerprints covers. ms. */
 const BUCKET_MS = 10 * 60 * 1000;
 
-/** Fingerprints remembered at most: 10,000 deliveries of two each, 160 kB of text. */
+/** How many fingerprints are remembered: those of 10,000 deliveries with two each, 160 kB of text. */
 const MAX_FINGERPRINTS = 20_000;
 
 /**
- * Fingerprints serialized at most, the newest: 4,000 deliveries, 64 kB. n8n loads a workflow's static data
- * three times for each delivery, so every delivery pays for what is kept there.
+ * How many fingerprints are serialized, the newest first: those of 4,000 deliveries, 64 kB. n8n loads a workflow's
+ * static data three times for each delivery, so every delivery pays for their number.
  */
 const MAX_SERIALIZED = 8_000;
 
-/** Characters of 64 fingerprints, which are compared at once. */
+/** How many characters are compared at once: those of 64 fingerprints. */
 const COMPARED = 64 * FINGERPRINT_LENGTH;
 
 /** The serialized form: bucket number → fingerprints, one after the other without a separator. */
@@ -36,7 +38,7 @@ type SerializedDeliveries = Record<string, string>;
 
 interface Bucket {
 	fingerprints: Set<string>;
-	/** The same, packed: in alphabetical order while `sorted`, otherwise in the order learned. */
+	/** The same fingerprints, packed: in alphabetical order if `sorted`, otherwise in the order in which they came. */
 	text: string;
 	sorted: boolean;
 }
@@ -48,14 +50,14 @@ interface Bucket {
 export const RETENTION_MS = 27 * 3_600_000;
 
 /**
- * The fingerprints of accepted deliveries, bounded in number and time. Each bucket is a set of them, with the packed
- * text that is saved. So memories can be merged in any order and any number of times, with the same result. When
- * there are too many, the oldest bucket loses its first fingerprints.
+ * The fingerprints of accepted deliveries, bounded in number and time. They are kept in buckets, each with the packed
+ * text that is saved. Memories can be merged in any order and any number of times, with the same result. If there are
+ * too many, the oldest bucket loses its first fingerprints.
  */
 export class SeenDeliveries {
 	private readonly buckets = new Map<number, Bucket>();
-	/** fingerprint → Unix ms until which no merge makes it known */
-	private readonly doubted = new Map<string, number>();
+	/** fingerprint → Unix ms until which merges ignore it */
+	private readonly unconfirmed = new Map<string, number>();
 
 	/** @param retentionMs how long a delivery is remembered */
 	constructor(
@@ -63,7 +65,7 @@ export class SeenDeliveries {
 		private readonly maxFingerprints: number = MAX_FINGERPRINTS,
 	) {}
 
-	/** Fingerprints remembered. */
+	/** How many fingerprints are remembered. */
 	get size(): number {
 		return [...this.buckets.values()].reduce((sum, { fingerprints }) => sum + fingerprints.size, 0);
 	}
@@ -77,27 +79,27 @@ export class SeenDeliveries {
 
 	/** @param nowMs Unix ms at which the delivery was accepted */
 	add(fingerprint: string, nowMs: number): void {
-		this.doubted.delete(fingerprint);
+		this.unconfirmed.delete(fingerprint);
 		this.put(fingerprint, bucketAt(nowMs));
 		this.shrink(nowMs);
 	}
 
 	/**
-	 * From now on only {@link add} makes this fingerprint known, and no merge: it has been saved, but nobody
-	 * knows yet whether its delivery counts.
+	 * From now on merges ignore this fingerprint; only {@link add} makes it known. Static data holds its delivery
+	 * already, but nobody knows yet whether the sender receives the answer.
 	 *
 	 * @param nowMs Unix ms
 	 */
-	doubt(fingerprint: string, nowMs: number): void {
-		this.doubted.set(fingerprint, nowMs + this.retentionMs);
-		for (const [oldest, untilMs] of this.doubted) {
-			if (untilMs > nowMs && this.doubted.size <= this.maxFingerprints) return;
-			this.doubted.delete(oldest);
+	markUnconfirmed(fingerprint: string, nowMs: number): void {
+		this.unconfirmed.set(fingerprint, nowMs + this.retentionMs);
+		for (const [oldest, untilMs] of this.unconfirmed) {
+			if (untilMs > nowMs && this.unconfirmed.size <= this.maxFingerprints) return;
+			this.unconfirmed.delete(oldest);
 		}
 	}
 
 	/**
-	 * Adds what another memory has serialized. Anything that is not in this form is ignored.
+	 * Adds the fingerprints that another memory has serialized. Anything in another form is ignored.
 	 *
 	 * @param serialized from {@link serialize}, of this process or another
 	 * @param nowMs Unix ms
@@ -114,15 +116,15 @@ export class SeenDeliveries {
 	}
 
 	/**
-	 * The newest of what is remembered, in a form that JSON can hold.
+	 * The newest fingerprints, in a form that JSON can hold.
 	 *
 	 * @param nowMs Unix ms
-	 * @param more fingerprints that are included as if they were seen now
+	 * @param executed fingerprints that are included as if they were seen now
 	 */
-	serialize(nowMs: number, more: readonly string[] = []): SerializedDeliveries {
+	serialize(nowMs: number, executed: readonly string[] = []): SerializedDeliveries {
 		const current = bucketAt(nowMs);
 		const currentFingerprints = this.buckets.get(current)?.fingerprints;
-		const added = [...new Set(more)]
+		const added = [...new Set(executed)]
 			.filter((fingerprint) => currentFingerprints?.has(fingerprint) !== true)
 			.join('');
 		const serialized: SerializedDeliveries = {};
@@ -138,11 +140,11 @@ export class SeenDeliveries {
 	}
 
 	private mergeBucket(number: number, text: string): void {
-		// Nearly always this process has serialized it itself a moment ago, and most of it is known in the same order.
+		// Nearly always this process has just serialized the text itself, and knows most of it in the same order.
 		const rest = text.slice(knownLength(this.buckets.get(number)?.text ?? '', text));
 		if (!FINGERPRINTS.test(rest)) return;
 		for (const fingerprint of split(rest))
-			if (!this.doubted.has(fingerprint)) this.put(fingerprint, number);
+			if (!this.unconfirmed.has(fingerprint)) this.put(fingerprint, number);
 	}
 
 	private put(fingerprint: string, number: number): void {
@@ -175,21 +177,21 @@ export class SeenDeliveries {
 
 const bucketAt = (timeMs: number): number => Math.floor(timeMs / BUCKET_MS);
 
-/** The same fingerprints become the same text in every process, and merging that costs next to nothing. */
+/** Sorts a bucket's text, so that it is the same in every process. A merge of the same text costs next to nothing. */
 function sort(bucket: Bucket): void {
 	if (bucket.sorted) return;
 	bucket.text = split(bucket.text).sort().join('');
 	bucket.sorted = true;
 }
 
-/** How much of the beginning of a text stands in another, from the beginning of a fingerprint on. */
-function knownLength(known: string, text: string): number {
-	const start = known.indexOf(text.slice(0, FINGERPRINT_LENGTH));
+/** How many characters at the beginning of a text also stand in the bucket's text, one after the other. */
+function knownLength(bucketText: string, text: string): number {
+	const start = bucketText.indexOf(text.slice(0, FINGERPRINT_LENGTH));
 	if (start % FINGERPRINT_LENGTH !== 0) return 0;
 	let length = 0;
 	// Comparing slices takes a fortieth of the time that startsWith takes.
 	const part = (of: string, from: number) => of.slice(from, from + COMPARED);
-	while (length < text.length && part(text, length) === part(known, start + length))
+	while (length < text.length && part(text, length) === part(bucketText, start + length))
 		length += COMPARED;
 	return length;
 }

@@ -138,7 +138,7 @@ it('static data keeps its other fields when it is saved, and may be watched agai
 	const data: IDataObject = { record: {}, other: 'stays' };
 	arrive(A, data as ReturnType<typeof loaded>);
 	const saved = () => JSON.parse(JSON.stringify(data)) as { seen: Record<string, string> };
-	expect(saved()).toMatchObject({ other: 'stays', record: { address: memory.place.address } });
+	expect(saved()).toMatchObject({ other: 'stays', record: { address: memory.scope.address } });
 	// Plain data to anyone who copies it, which shows nothing of how it is saved.
 	expect(structuredClone({ ...data })).toMatchObject({ record: {}, other: 'stays', seen: {} });
 	arrive(B, data as ReturnType<typeof loaded>);

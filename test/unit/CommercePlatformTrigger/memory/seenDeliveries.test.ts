@@ -15,7 +15,7 @@ const BUCKET = bucketAt(NOW_MS);
 /** The same memory as plainly as can be: a list of what was learned. */
 class PlainMemory {
 	private known: Array<{ one: string; bucket: number }> = [];
-	private readonly doubts = new Map<string, number>();
+	private readonly unconfirmed = new Map<string, number>();
 
 	constructor(
 		public retentionMs: number,
@@ -31,14 +31,15 @@ class PlainMemory {
 	}
 
 	add(one: string, nowMs: number) {
-		this.doubts.delete(one);
+		this.unconfirmed.delete(one);
 		this.learn([{ one, bucket: bucketAt(nowMs) }], nowMs);
 	}
 
-	doubt(one: string, nowMs: number) {
-		this.doubts.set(one, nowMs + this.retentionMs);
-		const oldest = () => [...this.doubts][0];
-		while (oldest()[1] <= nowMs || this.doubts.size > this.max) this.doubts.delete(oldest()[0]);
+	markUnconfirmed(one: string, nowMs: number) {
+		this.unconfirmed.set(one, nowMs + this.retentionMs);
+		const oldest = () => [...this.unconfirmed][0];
+		while (oldest()[1] <= nowMs || this.unconfirmed.size > this.max)
+			this.unconfirmed.delete(oldest()[0]);
 	}
 
 	merge(serialized: Record<string, string>, nowMs: number) {
@@ -46,7 +47,9 @@ class PlainMemory {
 			(text.match(/.{8}/g) ?? []).map((one) => ({ one, bucket: Number(bucket) })),
 		);
 		const latest = bucketAt(nowMs + this.retentionMs);
-		const certain = entries.filter(({ one, bucket }) => !this.doubts.has(one) && bucket <= latest);
+		const certain = entries.filter(
+			({ one, bucket }) => !this.unconfirmed.has(one) && bucket <= latest,
+		);
 		this.learn(certain, nowMs);
 	}
 
@@ -92,7 +95,7 @@ const ms = fc
 	.map(([buckets, beside, part]) => Math.max(1, buckets * BUCKET_MS + (part % 2 ? part : beside)));
 
 const step = fc.oneof(
-	fc.record({ do: fc.constantFrom('add' as const, 'doubt' as const), one: name }),
+	fc.record({ do: fc.constantFrom('add' as const, 'markUnconfirmed' as const), one: name }),
 	fc.record({ do: fc.constant('pass' as const), ms }),
 	fc.record({ do: fc.constant('save' as const), names }),
 	fc.record({
