@@ -2,35 +2,35 @@ import { isObject } from '../values/json';
 import { saysNothing } from '../values/readers';
 import type { ProblemDetails } from './errors';
 
-/** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
+/** The API document does not show error bodies, so their parts are looked for at every level. */
 
 const REQUEST_ID_KEYS = ['request_id', 'requestId', 'requestID', 'request-id'];
-/** Names of an error's code, in the order of preference within one level. */
+/** Names of the field with an error's code. Within one level, an earlier name is preferred. */
 const CODE_KEYS = ['code', 'error_code', 'errorCode'];
-/** Names under which some platforms have a code, and others something else. */
+/** Some platforms have a code in these fields, others something else. */
 const WORD_KEYS = ['error', 'type'];
 const MESSAGE_KEYS =
 	'message detail error_description error_message errorMessage msg reason title'.split(' ');
 const MAX_DEPTH = 6;
-/** Members of a list that are looked at. */
+/** How many members of each list or object are looked at. */
 const MAX_MEMBERS = 50;
 const MAX_MESSAGE_LENGTH = 500;
-/** A longer text is not a code or an identifier. Characters. */
+/** A longer text is no code and no identifier. Characters. */
 const MAX_NAME_LENGTH = 200;
 
-/** Code-like: one word as programs use them, e.g. `INVALID_STATE_TRANSITION` or `order.not_found`. */
+/** One word, as programs write codes, e.g. `INVALID_STATE_TRANSITION` or `order.not_found`. */
 const CODE = /^[A-Za-z][\w.:/-]*$/;
 
 /**
- * Texts that say nothing beyond the status: the status itself, HTTP's reason phrases of one word as HTTP writes
- * them, the word that it is an error, and the `type` of RFC 9457 where it is left open.
+ * Texts that say no more than the status: the status itself, one-word reason phrases as HTTP writes them, the word
+ * “error”, and RFC 9457's `type` for no particular kind.
  */
 const NO_CODE =
 	/^([1-5]\d\d|Conflict|Forbidden|Gone|Locked|Unauthorized|error|Error|ERROR|about:blank)$/;
 
 /**
- * Whether the body of an answer with success is an error all the same: it holds no data, no record with an ID and no
- * results of a batch, which speak for themselves, but an `error`, `errors`, or the word that it did not succeed.
+ * Whether an answer with a success status has an error as its body: an `error`, `errors`, or a flag that says it did
+ * not succeed. A body with data, a record with an ID, or results of a batch is no error: these are read by themselves.
  */
 export function isErrorBody(body: unknown): boolean {
 	if (!isObject(body) || [body.data, body.id, body.results].some(isFilled)) return false;
@@ -40,8 +40,7 @@ export function isErrorBody(body: unknown): boolean {
 const isFilled = (value: unknown): boolean => value !== false && !saysNothing(value);
 
 /**
- * Finds the request identifier (API document, "Errors", 3) in an answer: in the body at any level, else in
- * the headers.
+ * Finds the request ID (API document, "Errors", 3): in the body at any level, else in the headers.
  *
  * @param headers with lower-case names
  */
@@ -54,13 +53,13 @@ export function findRequestId(body: unknown, headers: Record<string, string>): s
 }
 
 /**
- * The platform's own error code, e.g. `INVALID_STATE_TRANSITION`, at any level, the outermost first: under one of the
- * names that APIs use for it, or a code of the API document under `error` or `type`, beside which a record may have a
- * code of its own; else what looks like a code there, addresses (RFC 9457) last.
+ * Finds the platform's error code, e.g. `INVALID_STATE_TRANSITION`, at any level, the outermost first. First choice:
+ * one of the usual names for a code, or a code of the API document under `error` or `type`; a record in the same body
+ * may have a code of its own. Else any word there that looks like a code, addresses (RFC 9457) last.
  */
 export function findErrorCode(body: unknown): string | undefined {
-	const word = (takes: (text: string) => boolean) =>
-		find(body, (object) => firstText(object, WORD_KEYS, takes));
+	const findWord = (accepts: (text: string) => boolean) =>
+		find(body, (object) => firstText(object, WORD_KEYS, accepts));
 	const isDocumented = (text: string) => documentedCode(text) !== undefined && saysMore(text);
 	const code =
 		find(
@@ -68,12 +67,12 @@ export function findErrorCode(body: unknown): string | undefined {
 			(object) =>
 				firstText(object, CODE_KEYS, saysMore) ?? firstText(object, WORD_KEYS, isDocumented),
 		) ??
-		word((text) => isCode(text) && !isAddress(text)) ??
-		word(isCode);
+		findWord((text) => isCode(text) && !isAddress(text)) ??
+		findWord(isCode);
 	return cut(code, MAX_NAME_LENGTH);
 }
 
-/** The platform's own words about the error, cut to a readable length, without the full stop at their end. */
+/** Finds the platform's message about the error, cut to a readable length and without the full stop at its end. */
 export function findErrorMessage(body: unknown): string | undefined {
 	const text =
 		find(body, (object) => firstText(object, MESSAGE_KEYS)) ??
@@ -88,14 +87,14 @@ const isCode = (text: string): boolean => CODE.test(text) && saysMore(text);
 function firstText(
 	object: Record<string, unknown>,
 	keys: readonly string[],
-	takes: (text: string) => boolean = () => true,
+	accepts: (text: string) => boolean = () => true,
 ): string | undefined {
-	const isTaken = (value: unknown) =>
-		typeof value === 'string' && value !== '' && takes(value.slice(0, MAX_NAME_LENGTH));
-	return keys.map((key) => object[key]).find(isTaken) as string | undefined;
+	const isAccepted = (value: unknown) =>
+		typeof value === 'string' && value !== '' && accepts(value.slice(0, MAX_NAME_LENGTH));
+	return keys.map((key) => object[key]).find(isAccepted) as string | undefined;
 }
 
-/** Breadth first, so that the outermost match wins. */
+/** Searches breadth first, so the outermost match wins. */
 function find(
 	body: unknown,
 	look: (object: Record<string, unknown>) => string | undefined,
@@ -104,8 +103,8 @@ function find(
 	for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
 		const next: unknown[] = [];
 		for (const value of level) {
-			const inside = isObject(value) ? look(value) : undefined;
-			if (inside !== undefined) return inside;
+			const match = isObject(value) ? look(value) : undefined;
+			if (match !== undefined) return match;
 			if (typeof value !== 'object' || value === null) continue;
 			for (const inner of Object.values(value).slice(0, MAX_MEMBERS)) next.push(inner);
 		}
@@ -117,35 +116,35 @@ function find(
 const cut = (text: string | undefined, length: number): string | undefined =>
 	text && text.length > length ? `${text.slice(0, length)}…` : text;
 
-/** The codes that the API document shows ("Errors"). */
-const DOCUMENTED = ['CONFLICT', 'INVALID_PARAMETER', 'INVALID_STATE_TRANSITION'] as const;
+/** The error codes that the API document shows ("Errors"). */
+const DOCUMENTED_CODES = ['CONFLICT', 'INVALID_PARAMETER', 'INVALID_STATE_TRANSITION'] as const;
 
-export type DocumentedCode = (typeof DOCUMENTED)[number];
+export type DocumentedCode = (typeof DOCUMENTED_CODES)[number];
 
 /**
- * The code of the API document that a platform means, however it writes it: `invalid-state.transition` and
- * `InvalidStateTransition` are the same; undefined if it means none of them.
+ * The code of the API document that a platform means, in any spelling: `invalid-state.transition` and
+ * `InvalidStateTransition` are the same. Undefined if it is none of them.
  */
 export function documentedCode(code: string | undefined): DocumentedCode | undefined {
-	const loosely = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+	const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 	return code === undefined
 		? undefined
-		: DOCUMENTED.find((documented) => loosely(documented) === loosely(code));
+		: DOCUMENTED_CODES.find((documented) => lettersOf(documented) === lettersOf(code));
 }
 
 /**
- * Whether a refusal says that there is no such endpoint (501), or none for this account yet: nothing was done, and
- * trying again helps nobody.
+ * Whether a refusal says that the endpoint does not exist (501), or not for this account yet. Nothing was done, and
+ * trying again does not help.
  */
 export const isInDevelopment = ({ status, code = '' }: ProblemDetails): boolean =>
 	status === 501 || /^in.?development$/i.test(code);
 
-/** Whether a code is the address of a kind of error, as RFC 9457 has under `type`. */
+/** Whether a code is the address of a kind of error, as in RFC 9457's `type`. */
 export const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.test(code);
 
 /**
- * Whether a refusal with 409 is of one of the kinds for which the API document gives that status ("Errors"). A platform
- * may give no code, or the address of one: then it is the kind that the resource has.
+ * Whether a 409 is of one kind that the API document gives that status ("Errors"). If the platform gives no code, or an
+ * address as code, every kind fits: the resource decides.
  */
 export function isKindOf409(
 	kind: DocumentedCode,

@@ -1,91 +1,91 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What went wrong, before anyone puts it in words. */
+/** The kind of a failure. The texts for users are made of it later. */
 export type Problem =
 	/** The platform answered with an error status. */
 	| 'refused'
-	/** 429, or the budget is known to be spent. */
+	/** 429, or the key's budget is known to be spent. */
 	| 'budget-spent'
-	/** The day's share that the user wants to keep is reached. */
+	/** So little of the day's budget is left that the user wants to keep it. */
 	| 'budget-kept'
-	/** No answer: refused, reset, name not found. */
+	/** No answer came: connection refused or reset, name not found. */
 	| 'unreachable'
-	/** n8n has stopped the request itself, e.g. by its SSRF protection. */
+	/** n8n has stopped the request, e.g. by its SSRF protection. */
 	| 'refused-by-n8n'
 	| 'timeout'
 	/** 2xx, but no JSON. */
 	| 'not-json'
-	/** JSON that does not parse, or a body cut off. */
+	/** JSON that does not parse, or a body that was cut off. */
 	| 'broken-json'
 	/** 2xx, but the body is an error. */
 	| 'error-body'
-	/** 2xx without the body that the API promises. */
+	/** 2xx, but without the body that the API promises. */
 	| 'empty'
 	/** A webhook endpoint was created, but its secret did not come with the answer. */
 	| 'no-secret'
 	| 'redirect'
 	| 'too-large'
-	/** The text is not in the charset that the answer names, or in none that is known. */
+	/** The text does not decode in the charset that the answer names, or that charset is not known. */
 	| 'undecodable'
-	/** A page that is not in the form of a list, or a cursor that repeats. */
+	/** A page that is no list, or a cursor that repeats. */
 	| 'bad-page'
-	/** A batch that was refused as a whole: none of it was written. */
+	/** The whole batch was refused: none of it was written. */
 	| 'batch-refused'
-	/** One operation of a batch that was refused. */
+	/** One operation of a batch was refused. */
 	| 'operation-refused'
-	/** The answer to a batch does not say what became of an operation. */
+	/** The answer to a batch does not say whether an operation was done. */
 	| 'not-confirmed'
-	/** An import job that the platform says has failed. */
+	/** The platform says that an import job has failed. */
 	| 'job-failed';
 
 export interface ProblemDetails {
 	status?: number;
-	/** The platform's own error code, e.g. `CONFLICT`. */
+	/** The platform's error code, e.g. `CONFLICT`. */
 	code?: string;
 	requestId?: string;
-	/** The platform's own words, without secrets. */
+	/** The platform's message, without secrets. */
 	platformMessage?: string;
-	/** A web page answered, which this API never does: a proxy, a firewall or a login page. */
+	/** The answer is a web page, so it is from a proxy, a firewall or a login page: this API sends none. */
 	isHtml?: true;
-	/** The answer holds no JSON, so that nothing tells whether the platform or something before it refused. */
+	/** The answer holds no JSON, so it does not tell whether the platform has refused, or a server before it. */
 	isBare?: true;
-	/** When it can go on, ms from now. */
+	/** When requests can go on, ms from now. */
 	retryAfterMs?: number;
-	/** When it can go on, Unix ms. */
+	/** When requests can go on, Unix ms. */
 	resumeAtMs?: number;
-	/** True if the whole day's budget is meant. */
+	/** True if it is about the budget of the day, not of the minute. */
 	day?: boolean;
 	attempts?: number;
-	/** True for a write that failed although one of its attempts may have been applied. */
+	/** The write failed, but one of its attempts may have been applied. */
 	mayBeApplied?: boolean;
 	timeoutMs?: number;
-	/** That time is not the user's choice. */
+	/** The user cannot change `timeoutMs`. */
 	isFixedTime?: true;
-	/** The system's word for a connection error, e.g. `ENOTFOUND`. */
+	/** The system's code of a connection error, e.g. `ENOTFOUND`. */
 	networkCode?: string;
-	/** No connection came about, so that nothing was sent. */
+	/** No connection came about: nothing was sent. */
 	neverSent?: true;
-	/** The proxy that failed; its address is empty if only its kind is known. */
+	/** The proxy that failed. The address is empty if only the message tells that it was a proxy. */
 	proxy?: {
 		address: string;
-		/** Set in the node's Request Options, not in n8n's environment. */
+		/** Whether it is set in the node's Request Options; if not, in n8n's environment. */
 		isOfNode: boolean;
 	};
-	/** n8n's own words, where it has stopped the request. */
+	/** n8n's own words, if it has stopped the request. */
 	refusal?: { message: string; description: string };
-	/** Where a redirect points, origin only. */
+	/** The origin that a redirect points to. */
 	location?: string;
-	/** A sentence that only the place of the error can know. */
+	/** A sentence for the user, from the code that made the error. */
 	hint?: string;
-	/** A walk that fails after its first page: how many records it had handed out. */
+	/** If a list fails after its first page: how many records were fetched before. */
 	fetched?: number;
 	/** The cursor to the page that failed. */
 	cursor?: string;
-	/** The sort to which that cursor belongs, where the user has not chosen it. */
+	/** The sort that the cursor belongs to, if the user has not chosen it. */
 	sort?: string;
 }
 
-/** A request that failed for good. Turned into n8n's own errors at the edge, by `nodeErrors.ts`. */
+/** A request that failed for good. `nodeErrors.ts` turns it into n8n's own errors. */
 export class PlatformError extends Error {
 	override readonly name = 'PlatformError';
 
@@ -94,7 +94,7 @@ export class PlatformError extends Error {
 		readonly request: {
 			method: string;
 			host: string;
-			/** The template, e.g. `/orders/{orderId}`. */
+			/** The path template, e.g. `/orders/{orderId}`. */
 			path: string;
 			pathParams?: Record<string, string>;
 			query?: Record<string, unknown>;
@@ -106,15 +106,15 @@ export class PlatformError extends Error {
 	}
 }
 
-/** The user entered something that cannot work. Nothing was sent. */
+/** A value that the user entered cannot be used. Nothing was sent. */
 export class InputError extends Error {
 	override readonly name = 'InputError';
 
 	/**
 	 * @param field the field's name as the user sees it, e.g. `Limit`
 	 * @param problem the rest of the sentence, e.g. `must be a whole number of at least 1`
-	 * @param description what to do, where the problem does not say it already; under this name n8n's own engine, which
-	 *   runs AI tools, looks for what it shows beside the message
+	 * @param description what to do, unless the problem says it already. For AI tools, n8n's own engine shows the field
+	 *   of this name beside the message
 	 */
 	constructor(
 		readonly field: string,
@@ -125,7 +125,9 @@ export class InputError extends Error {
 	}
 }
 
-/** A write had to wait after the reading that it is built on: it is to be read and built anew. Nothing was sent. */
+/**
+ * A write had to wait after the reading that it is built on. Nothing was sent: the caller reads and builds it again.
+ */
 export class StaleReading extends InputError {
 	constructor() {
 		super(
@@ -136,13 +138,13 @@ export class StaleReading extends InputError {
 	}
 }
 
-/** Why the credential's address or key cannot be used, in words for the person who typed it. */
+/** The credential's address or key cannot be used. The message is for the person who typed it. */
 export class CredentialError extends Error {
 	override readonly name = 'CredentialError';
 	readonly description = 'Correct it in the credential.';
 }
 
-/** Thrown where an execution was cancelled while it waited. */
+/** The execution was cancelled while it waited. */
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
 
@@ -152,8 +154,8 @@ export class CancelledError extends Error {
 }
 
 /**
- * Whether a status says that there is no such record. The API document does not show which one does ("Errors"); HTTP
- * has these two.
+ * Whether a status says that there is no such record. The API document does not show which one does ("Errors"), so both
+ * of HTTP count.
  */
 export const saysNotFound = (status: number | undefined): boolean =>
 	status === 404 || status === 410;
@@ -166,21 +168,23 @@ export const isMissing = ({ status, isHtml }: Pick<ProblemDetails, 'status' | 'i
 export const isNotFound = (error: unknown): boolean =>
 	error instanceof PlatformError && isMissing(error.details);
 
-/** Whether a failed write may have been applied all the same. */
+/** Whether a failed write may have been applied. */
 export const mayBeApplied = (error: unknown): boolean =>
 	error instanceof PlatformError && error.details.mayBeApplied === true;
 
-/** Whether a request may have been refused for a parameter that the platform does not take ("Errors", 400). */
+/**
+ * Whether a request may have been refused because the platform does not take one of its parameters ("Errors", 400).
+ */
 export const mayRefuseParameter = (error: unknown): boolean =>
 	error instanceof PlatformError && [400, 422].includes(error.details.status ?? 0);
 
 /**
- * Whether a platform may have refused a page because of its `limit`, and may give the list without: this list's row in
- * the API document names none ("Endpoints"), although all lists have it in common.
+ * Whether the platform may have refused a page because of its `limit`, and may give the list without it. The API
+ * document has `limit` for all lists, but does not name it for this one ("Endpoints").
  */
 export const mayRefuseLimit = (path: string, error: unknown): boolean =>
 	path === '/inventory/levels' && mayRefuseParameter(error);
 
-/** Whether an answer was too large to be read, so that a page of fewer records may help. */
+/** Whether an answer was too large to be read. A page with fewer records may fit. */
 export const isTooLarge = (error: unknown): boolean =>
 	error instanceof PlatformError && error.problem === 'too-large';

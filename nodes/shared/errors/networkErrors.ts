@@ -1,14 +1,17 @@
-/** What a request that got no answer says: whether it is sent again, whether it can have arrived, and the words. */
+/**
+ * How a connection error is handled: whether the request is sent again, whether it can have arrived, and what the user
+ * reads.
+ */
 interface NetworkError {
-	/** The system's words for it, as Node.js gives them in an error's `code`. */
+	/** The system's codes for it, as Node.js gives them in an error's `code`. */
 	codes: readonly string[];
 	/** The rest of the sentence “Reason: …”. */
 	reason: string;
 	/** What to do, as a sentence. */
 	remedy: string;
-	/** Whether the same request is sent again: as after any fault, for some five seconds only, or not at all. */
+	/** Whether the request is sent again: `yes` as after any fault, `briefly` for some five seconds. */
 	retry: 'yes' | 'briefly' | 'no';
-	/** Whether the platform may have received the request, so that a write may be applied. */
+	/** Whether the platform may have received the request, so a write may have been applied. */
 	canHaveArrived: boolean;
 }
 
@@ -19,8 +22,8 @@ const TRUST =
 	'If the certificate is meant to be trusted, as that of a company’s own authority or of a proxy that looks into TLS, write the authority’s certificate into a file, name the file in the environment variable NODE_EXTRA_CA_CERTS of n8n, and restart n8n.';
 
 /**
- * No answer came, because of the network. The one table from which retries, warnings, messages and the docs are made.
- * Nothing was sent where no connection came about, or where TLS was not agreed on: the request comes after both.
+ * The errors of connections. Retries, warnings, messages and the docs are made from this table. If there was no
+ * connection, or TLS was not agreed on, nothing was sent: the request comes after both.
  */
 export const NETWORK_ERRORS: readonly NetworkError[] = [
 	{
@@ -185,7 +188,7 @@ export const NETWORK_ERRORS: readonly NetworkError[] = [
 	},
 ];
 
-/** Any other. */
+/** The row for every other code. */
 export const OTHER_NETWORK_ERROR: NetworkError = {
 	codes: [],
 	reason: 'the connection failed',
@@ -196,6 +199,6 @@ export const OTHER_NETWORK_ERROR: NetworkError = {
 
 const byCode = new Map(NETWORK_ERRORS.flatMap((row) => row.codes.map((code) => [code, row])));
 
-/** The row of the table that a system's word stands in. */
+/** The row of the table for a code. */
 export const networkErrorOf = (code: string | undefined): NetworkError =>
 	byCode.get(code ?? '') ?? OTHER_NETWORK_ERROR;

@@ -9,7 +9,7 @@ import { recordIn, textOf } from './texts';
 type NodeError = NodeApiError | NodeOperationError;
 
 /**
- * Turns whatever went wrong into the error that n8n shows. The one place where this package makes errors.
+ * Turns any failure into the error that n8n shows. No other code makes n8n's errors.
  *
  * @param errorContext names the resource in messages
  * @param itemIndex the input item that failed, if one did
@@ -21,23 +21,23 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeError {
 	const shownError = nodeError(node, error, errorContext);
-	const about = missingIn(shownError, errorContext.about);
+	const about = notNamedIn(shownError, errorContext.about);
 	if (about !== '')
 		shownError.description = `${shownError.description ?? ''} This is about ${about}.`.trim();
 	if (itemIndex !== undefined) shownError.context.itemIndex ??= itemIndex;
 	if (!isTool(node)) return shownError;
-	// n8n's AI Agent (from version 3) tells the model an error's message and nothing else.
+	// n8n's AI Agent (from version 3) shows the model only the message of an error.
 	const { message, description } = shownError;
 	if (description && !message.includes(description))
 		shownError.message = `${message}. ${description}`;
 	return shownError;
 }
 
-/** What the error is about, as far as its own words do not name it: they may be all that is seen, e.g. in a log. */
-function missingIn({ message, description }: NodeError, about: readonly string[] = []): string {
+/** The parts of `about` that the error's own words do not name. Nothing else may be seen, e.g. in a log. */
+function notNamedIn({ message, description }: NodeError, about: readonly string[] = []): string {
 	const words = `${message} ${description ?? ''}`;
-	const isSaid = (part: string) => words.includes(/“.*”/s.exec(part)?.[0] ?? part);
-	return about.filter((part) => !isSaid(part)).join(', ');
+	const isNamed = (part: string) => words.includes(/“.*”/s.exec(part)?.[0] ?? part);
+	return about.filter((part) => !isNamed(part)).join(', ');
 }
 
 function nodeError(node: INode, error: unknown, errorContext: ErrorContext): NodeError {
@@ -49,10 +49,10 @@ function nodeError(node: INode, error: unknown, errorContext: ErrorContext): Nod
 }
 
 /**
- * Does work of a hook, a search or a poll, and turns what goes wrong into the error that n8n shows.
+ * Does the work of a hook, a search or a poll, and turns a failure into the error that n8n shows.
  *
- * @throws NodeApiError with `httpCode` when the platform refuses or cannot be reached, NodeOperationError when
- *   the credential or a value cannot be used
+ * @throws NodeApiError with `httpCode` if the platform refuses or cannot be reached; NodeOperationError if the
+ *   credential or a value cannot be used
  */
 export async function withNodeErrors<T>(
 	context: { getNode(): INode; getTimezone(): string },
@@ -67,7 +67,7 @@ export async function withNodeErrors<T>(
 	}
 }
 
-/** What Continue On Fail says of an error, in the field `error` of the failed item. */
+/** What Continue On Fail puts into the field `error` of a failed item. */
 export function errorJson({ message, description, context }: NodeError): JsonObject {
 	const { status, code, request_id } = context as JsonObject;
 	const json = { message, description: description || undefined, status, code, request_id };
@@ -92,13 +92,13 @@ function apiError(node: INode, error: PlatformError, errorContext: ErrorContext)
 			failure: failureOf(error),
 		},
 	);
-	// n8n rewrites messages in which it takes a word for a system error code.
+	// n8n rewrites a message if it takes a word in it for a system error code.
 	Object.assign(apiError, text);
 	Object.assign(apiError.context, facts);
 	return apiError;
 }
 
-/** n8n backs off by itself on what is declared here. */
+/** n8n reads this to back off by itself. */
 function failureOf({ problem, details }: PlatformError): NodeApiError['failure'] {
 	const { retryAfterMs, resumeAtMs: resetsAtEpochMs, day, status = 0 } = details;
 	if (problem === 'budget-kept' || problem === 'budget-spent')
@@ -109,7 +109,7 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 	return status === 401 ? { cause: 'credential-invalid' } : undefined;
 }
 
-/** Puts a failed request in words: what happened, what to do, what the platform said, its request ID. */
+/** Puts a failed request into words: what happened, what to do, what the platform said, the request ID. */
 function errorText(error: PlatformError, context: ErrorContext) {
 	const { platformMessage, code, requestId, hint = '', mayBeApplied } = error.details;
 	const { message, description } = textOf(error, context);

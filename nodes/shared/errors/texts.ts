@@ -8,13 +8,13 @@ import {
 	type Refusal,
 	REFUSALS,
 	scopeNeeded,
-	scopesSaid,
+	scopesInMessage,
 	WEB_PAGE,
 } from './refusals';
 
 /**
- * Everything but an answer with an error status. A text says what happened in its first sentence, then what to do;
- * `wordsOf` fills the names in braces.
+ * The texts for all problems but `refused`. The first sentence says what happened, the others what to do. `wordsOf`
+ * fills the names in braces.
  */
 export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 	'budget-spent':
@@ -53,28 +53,28 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 };
 
 /**
- * What happened and what to do, of a request that failed.
+ * The text for a failed request: what happened, and what to do.
  *
  * @param context names the resource
  */
 export function textOf(error: PlatformError, context: ErrorContext) {
 	const { problem, details } = error;
-	// Whatever its status says: the platform sends no page.
+	// A web page is never from the platform, whatever its status.
 	const isPage = details.isHtml === true && (problem === 'not-json' || problem === 'budget-spent');
 	if (isPage) return filled(WEB_PAGE, error, context);
 	if (problem !== 'refused') return filled(PROBLEMS[problem], error, context);
 	const { status = 0, code } = details;
-	const { text, ofTheRequest } = REFUSALS.find(
+	const { text, isAboutRequest } = REFUSALS.find(
 		(refusal) =>
 			(refusal.status?.(status) ?? true) &&
 			(refusal.code === undefined || refusal.code === documentedCode(code)) &&
 			(refusal.fits?.(error, context) ?? true),
 	) as Refusal;
-	const mayBeUnreleased = context.inDevelopment !== undefined && ofTheRequest === true;
+	const mayBeUnreleased = context.inDevelopment !== undefined && isAboutRequest === true;
 	return filled(mayBeUnreleased ? `${text} ${IN_DEVELOPMENT}` : text, error, context);
 }
 
-/** A text of the table in two: its first sentence, and the others. */
+/** Splits a text into its first sentence and the rest, and fills in the names. */
 export function filled(text: string, error: PlatformError, context: ErrorContext) {
 	const words = wordsOf(error, context);
 	const fill = (template: string) =>
@@ -86,14 +86,14 @@ export function filled(text: string, error: PlatformError, context: ErrorContext
 const IN_DEVELOPMENT =
 	'The platform marks this endpoint as in development, so it may also not be released for this account yet.{meanwhile}';
 
-/** What stands for each name in braces; what may be left out begins with a blank. */
+/** The words for the names in braces. A word that may be empty begins with a blank. */
 function wordsOf(error: PlatformError, context: ErrorContext): Record<string, string> {
 	const { details, request } = error;
 	const isRead = request.method === 'GET';
 	const attempts = (details.attempts ?? 1) > 1 ? ` after ${details.attempts} attempts` : '';
 	const scope = scopeNeeded(error);
-	const isSaid = scopesSaid(error).some((name) => name === scope);
-	const needsScope = `${isSaid ? 'needs' : 'probably needs'} the scope ${scope}`;
+	const isNamed = scopesInMessage(error).some((name) => name === scope);
+	const needsScope = `${isNamed ? 'needs' : 'probably needs'} the scope ${scope}`;
 	return {
 		noun: context.noun,
 		host: request.host,
@@ -130,7 +130,7 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 	};
 }
 
-/** Who could not be reached, why, and what to do. */
+/** The words about the network: who could not be reached, why, and what to do. */
 function networkWords({ request, details }: PlatformError): Record<string, string> {
 	const { networkCode, proxy } = details;
 	const cause = networkErrorOf(networkCode);
@@ -151,16 +151,13 @@ function networkWords({ request, details }: PlatformError): Record<string, strin
 	};
 }
 
-/** A text as a sentence with a blank behind it; empty if there is none. */
+/** Makes a sentence of a text, with a blank after it; empty if there is no text. */
 const sentence = (text = ''): string => (text === '' ? '' : `${text.replace(/\.$/, '')}. `);
 
-/** Fields of a request that name the record that it makes or changes, the surest first. */
+/** Fields of a request that name its record, the surest first. */
 const NAMING_FIELDS = ['sku', 'email', 'handle', 'title', 'name', 'url'];
 
-/**
- * The record that a request is about, so that a message is understood where nothing else is seen, e.g.
- * `the order “ord_1”`.
- */
+/** Names the record that a request is about, e.g. `the order “ord_1”`. The user may see nothing but the message. */
 export function recordIn(error: PlatformError, { noun, about = [] }: ErrorContext): string {
 	const ids = idsOf(error);
 	if (ids !== '') return `the ${noun} ${ids}`;
@@ -171,16 +168,19 @@ export function recordIn(error: PlatformError, { noun, about = [] }: ErrorContex
 	return about.length > 0 ? `the ${noun} (${about.join(', ')})` : `the ${noun}`;
 }
 
-/** The API document does not show how an endpoint is refused that is not released: the usual reasons stay possible. */
+/**
+ * A 404 may also mean that the endpoint is not released: the API document does not show how such an endpoint refuses.
+ * So the ID is worth a check as well.
+ */
 function checkIds(error: PlatformError): string {
 	const ids = saysNotFound(error.details.status) ? idsOf(error) : '';
 	return ids === '' ? '' : ` If it is released for you, check the ID ${ids}.`;
 }
 
-/** Longer words of a platform are no first line of a message. Characters. */
+/** A longer message of the platform does not become the first line. Characters. */
 const MAX_FIRST_LINE = 150;
 
-/** Whether the platform's own sentence names a value of the request, e.g. the SKU: nothing says it better. */
+/** Whether the platform's message quotes a value of the request, e.g. the SKU. Then no text of ours is better. */
 function namesWhatWasSent({ request, details: { platformMessage = '' } }: PlatformError): boolean {
 	const sent: unknown[] = Object.values({ ...request.query, ...request.body });
 	return (

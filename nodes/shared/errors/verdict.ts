@@ -3,20 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../values/json';
 
 /**
- * What an answer says of a write. The API document shows neither error bodies nor the results of batches and jobs, so a
- * field is read by what its name and its value mean, in any usual spelling. A field that does not speak of the write is
- * data.
+ * Reads what an answer says about its write. The API document shows neither error bodies nor the results of batches and
+ * jobs. So a field counts by the meaning of its name and value, in any usual spelling. A field that does not speak
+ * about the write is data.
  */
 
-/** `waiting`: not yet done. `unclear`: it speaks of the write, in a word that is not understood. */
+/** `waiting`: not done yet. `unclear`: the field speaks about the write, but with a word that is not known here. */
 type Verdict = 'done' | 'failed' | 'waiting' | 'unclear';
 
-/** A field that speaks of a write. */
+/** A field that speaks about a write. */
 export interface Sign {
 	name: string;
 	value: unknown;
 	verdict: Verdict;
-	/** How many failed, where the field counts them. */
+	/** How many failed, if the field counts them. */
 	count?: number;
 }
 
@@ -26,7 +26,7 @@ const DONE_WORDS = new Set(
 	committed persisted imported synced synchronized`.split(/\s+/),
 );
 
-/** Words that take “done” away, wherever they stand in a status: `not_processed`, `completed_with_errors`. */
+/** A status with such a word is no success, wherever the word stands: `not_processed`, `completed_with_errors`. */
 const FAILED_WORD =
 	/^(?:fail|err|fatal|invalid|reject|den(?:y|ied)|refus|declin|abort|roll|revert|nothing$|not?$|never$|skip|ignor|conflict|duplicat|forbid|unauthor|unprocess|unsuccess|unable|disallow|timeout|malformed|violat|exception|discard|drop|nok$|ko$)/;
 
@@ -36,14 +36,14 @@ const WAITING_WORDS = new Set(
 	),
 );
 
-/** A status that says that there was nothing to write. */
+/** Statuses that say that nothing needed to be written. */
 const UNCHANGED =
 	/^(?:not_(?:modified|changed)|no_?op|no_content|no_changes?|(?:already_)?up_to_date)$/;
 
-/** A longer text is a sentence or an address, and no status. Characters. */
+/** A longer text is a sentence or an address, not a status. Characters. */
 const MAX_STATUS_LENGTH = 60;
 
-/** The words of a name or a status, in small letters: `statusCode` and `Status-Code` are `status_code`. */
+/** The words of a name or a status in lower case: `statusCode` and `Status-Code` become `status_code`. */
 export const snakeCase = (text: string): string =>
 	text
 		.replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -60,7 +60,7 @@ export function statusNumber(value: unknown): number | undefined {
 	return digits === undefined ? undefined : Number(digits);
 }
 
-/** What a status says: an HTTP status, a flag, or a few words; undefined if it is none of these. */
+/** What a status means: an HTTP status, a flag, or a few words; undefined if it is none of these. */
 export function verdictOfStatus(value: unknown): Verdict | undefined {
 	const status = statusNumber(value);
 	if (status !== undefined && status >= 400) return 'failed';
@@ -82,10 +82,10 @@ export function verdictOfStatus(value: unknown): Verdict | undefined {
 	return words.some((word) => DONE_WORDS.has(word)) ? 'done' : 'unclear';
 }
 
-/** Deeper, a value counts as filled. Levels. */
+/** A value that is nested deeper counts as filled. Levels. */
 const MAX_EMPTY_DEPTH = 4;
 
-/** Whether a field tells of nothing: no value, false, 0, a word for it, or only such values. */
+/** Whether a field reports nothing: no value, false, 0, a word for these, or only such values. */
 export function isEmptyOrZero(value: unknown, depth = 0): boolean {
 	if (typeof value === 'object' && value !== null)
 		return (
@@ -97,37 +97,37 @@ export function isEmptyOrZero(value: unknown, depth = 0): boolean {
 	);
 }
 
-/** Names of a status, as {@link snakeCase} writes them. */
+/** Names of fields that hold a status, as {@link snakeCase} writes them. */
 const STATUS_NAME =
 	/^(?:(?:http|item|op|operation|row|response|upsert|write|import|job|task|result|batch|sync|api|transaction)_)?(?:status|state|phase|outcome|result|verdict|conclusion)(?:_(?:code|text|name))?$|^(?:http|response)(?:_code)?$|^transaction$/;
 
-/** Names of a flag that is true if the write was done. */
+/** Names of flags that are true if the write was done. */
 const SUCCESS_NAME =
 	/^(?:is_|was_)?(?:success|successful|succeeded|ok|okay|done|completed|saved|written|applied|commit|committed|persist|persisted|stored|imported|upserted|processed)$/;
 
-/** Names of a flag that is false if the write was not done, and says little where it is true. */
+/** Names of flags that are false if the write was not done; true does not say that it was. */
 const ACCEPTED_NAME = /^(?:is_|was_)?(?:accepted|acknowledged|allowed|valid)$/;
 
-/** Names of what tells of a failure, where it holds anything. */
+/** Names of fields that report a failure, if they hold anything. */
 const FAILURE_NAME =
 	/(?:^|_)(?:err|errors?|fail(?:ed|ures?)?|invalid|reject(?:ed|ions?)?|violations?|exceptions?|faults?)(?:_|$)|^(?:is_|was_|num_)?(?:skipped|ignored|denied|declined|refused|aborted|cancell?ed|reverted|rolled_back|rollback|discarded|unprocessed)(?:_(?:count|rows|items|records))?$/;
 
-/** Names of where a report is. */
+/** Names of fields that only say where a report is. */
 const LINK_NAME = /_(?:url|uri|href|links?|path|file|report)$/;
 
-/** Names of a flag that is true if nothing was to be written. */
+/** Names of flags that are true if nothing was to be written. */
 const TRIAL_NAME =
 	/^(?:is_)?(?:dry_?run|simulate|simulated|simulation|preview|preview_only|validate_only|validation_only|test_run|trial)$/;
 
 const TRIAL_MODE = /dry|simul|preview|validat/i;
 
-/** Names of errors by which a record of the shop tells that it was not written; it may hold other errors as data. */
+/** Names of fields by which a record of the shop says that it was not written. Its other errors may be data. */
 const RECORD_FAILURE =
 	/^(?:error|errors|violations|(?:\w+_)?(?:user|field|input|validation)_errors)$/;
 
 const RECORD_SUCCESS = /^(?:success|ok)$/;
 
-/** The fields that speak of a write, of an answer, of an entry of one, or of a job. */
+/** The fields that speak about a write: in an answer, an entry of it, or a job. */
 export const signsOf = (fields: IDataObject): Sign[] =>
 	Object.entries(fields).flatMap(([name, value]) => signOf(name, value) ?? []);
 
@@ -139,21 +139,21 @@ export const signsOfRecord = (record: IDataObject): Sign[] =>
 		return verdict === 'failed' && (isFailure || RECORD_SUCCESS.test(plainName));
 	});
 
-/** What the fields of some names say. The first name that fits counts. */
+/** How fields are read, by their name. The first name that fits counts. */
 const READINGS: ReadonlyArray<
 	[fieldName: RegExp, read: (value: unknown, name: string) => Verdict | undefined]
 > = [
 	[STATUS_NAME, verdictOfStatus],
-	// It may be the one that was asked for.
-	[/^(?:action|operation)$/, (value) => oneOf(verdictOfStatus(value), 'done', 'failed')],
-	// It may be the product's own.
+	// It may only repeat which action was asked for, so other words do not count.
+	[/^(?:action|operation)$/, (value) => keepIf(verdictOfStatus(value), 'done', 'failed')],
+	// It may be the product's own code.
 	[/^code$/, (value) => (isStatusCode(value) ? verdictOfStatus(value) : undefined)],
 	[SUCCESS_NAME, verdictOfFlag],
-	[ACCEPTED_NAME, (value, name) => oneOf(verdictOfFlag(value, name), 'failed')],
-	// One of the two is false.
+	[ACCEPTED_NAME, (value, name) => keepIf(verdictOfFlag(value, name), 'failed')],
+	// One of the two is always false, so only true counts.
 	[
 		/^(?:is_|was_)?(?:created|updated)$/,
-		(value, name) => oneOf(verdictOfFlag(value, name), 'done'),
+		(value, name) => keepIf(verdictOfFlag(value, name), 'done'),
 	],
 	[TRIAL_NAME, (value, name) => (verdictOfFlag(value, name) === 'done' ? 'failed' : undefined)],
 	[/^mode$/, (value) => (TRIAL_MODE.test(String(value)) ? 'failed' : undefined)],
@@ -172,14 +172,14 @@ function signOf(name: string, value: unknown): Sign | undefined {
 	return { name, value, verdict: 'failed', count };
 }
 
-const oneOf = (verdict: Verdict | undefined, ...taken: Verdict[]): Verdict | undefined =>
-	taken.find((one) => one === verdict);
+const keepIf = (verdict: Verdict | undefined, ...accepted: Verdict[]): Verdict | undefined =>
+	accepted.find((acceptedVerdict) => acceptedVerdict === verdict);
 
 const isStatusCode = (value: unknown): boolean =>
 	statusNumber(value) !== undefined ||
 	(typeof value === 'string' && DONE_WORDS.has(value.toLowerCase()));
 
-/** A flag, also as text; 1 and 0 where the name cannot be that of a count. */
+/** Reads a flag, also as text. 1 and 0 count only if the name cannot be that of a count. */
 function verdictOfFlag(value: unknown, name: string): Verdict | undefined {
 	const isNumber = typeof value === 'number' || /^[01]$/.test(String(value));
 	if (isNumber && !/^(?:is_|was_|success$|ok$)/.test(name)) return undefined;
@@ -187,7 +187,7 @@ function verdictOfFlag(value: unknown, name: string): Verdict | undefined {
 	return /^(?:false|no|0)$/i.test(String(value)) ? 'failed' : undefined;
 }
 
-/** Whether a sign tells that nothing at all was written: a trial, or a batch that was taken back. */
+/** Whether a sign says that nothing at all was written: it was a trial, or the batch was rolled back. */
 export const isTrial = ({ name, value }: Sign): boolean =>
 	TRIAL_NAME.test(snakeCase(name)) ||
 	name === 'mode' ||
@@ -196,17 +196,17 @@ export const isTrial = ({ name, value }: Sign): boolean =>
 	) ||
 	/^(?:rolled_back|rollback|reverted|aborted)$/.test(snakeCase(String(value)));
 
-/** Names of the objects that an answer puts around what it says of a write. */
+/** Names of objects in an answer that may hold what it says about its write. */
 const WRAPPER_NAME =
 	/^(?:data|http|transaction|result|response|body|outcome|status|state|value|output|payload|meta|job|summary|counts|totals|stats|statistics|progress|report|rows|records|products|import|task|attributes)$/;
 
-/** Levels of wrappers that are looked through. */
+/** How many levels of wrappers are looked into. */
 const MAX_WRAPPERS = 3;
 
 /**
- * What speaks of a write in an answer or an entry of one: the object itself, and the wrappers in it.
+ * The objects that may speak about a write: the answer or its entry itself, and the wrappers in it.
  *
- * @param isRecord whether an object is a record of the shop, in which another reading holds
+ * @param isRecord whether an object is a record of the shop, which is read in another way
  */
 export function wrappersIn(
 	object: IDataObject,
