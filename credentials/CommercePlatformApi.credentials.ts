@@ -18,12 +18,14 @@ const NOT_HERE =
 const FAULT =
 	'The platform, or what stands before it, had a fault. This says nothing of the API key: test again later.';
 
-/** Every fault of a server or of a gateway before it (500 to 599) but 501, which says that the endpoint is not there. */
+/**
+ * The statuses of a fault in a server or gateway: 500 to 599, except 501, which says that the endpoint does not exist.
+ */
 const FAULTS = Array.from({ length: 100 }, (_, offset) => 500 + offset).filter(
 	(status) => status !== 501,
 );
 
-/** What the user reads for each way in which the test can fail. n8n shows its rules the status alone, not the body. */
+/** The messages for a failed test. n8n gives its rules only the status, not the body. */
 const MESSAGE_BY_STATUS: Record<number, string> = {
 	301: REDIRECTS,
 	302: REDIRECTS,
@@ -42,10 +44,9 @@ const MESSAGE_BY_STATUS: Record<number, string> = {
 	...Object.fromEntries(FAULTS.map((status) => [status, FAULT])),
 };
 
-// Where no answer comes, n8n shows the system's word for it, e.g. ENOTFOUND: rules see answers only. A function of a
-// node (`testedBy`) could say more, but n8n gives it only the deprecated `request` helper, which no community node
-// may use, and never asks it while there is a `test`.
-// n8n's type allows one kind of rule at a time, its tester reads both.
+// If no answer comes, n8n shows the system's code, e.g. ENOTFOUND: rules see answers only. A function of a node
+// (`testedBy`) could say more, but n8n gives it only the deprecated `request` helper, which no community node may use,
+// and ignores it if there is a `test`. n8n's type allows one kind of rule at a time, but its tester reads both.
 const testRules = [
 	...Object.entries(MESSAGE_BY_STATUS).map(([status, message]) => ({
 		type: 'responseCode' as const,
@@ -54,7 +55,7 @@ const testRules = [
 	{
 		type: 'responseSuccessBody' as const,
 		properties: {
-			// A body that is no JSON arrives as text.
+			// A body that is no JSON arrives as a text.
 			key: 'constructor.name',
 			value: 'String',
 			message:

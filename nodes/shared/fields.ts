@@ -3,32 +3,32 @@ import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import type { DecimalForm } from './values/money';
 import { integer, oneOf, saysNothing, someText, text, textList } from './values/readers';
 
-/** One input item, as fields and operations see it, whichever way n8n runs the node. */
+/** An input item, as fields and operations see it, however n8n runs the node. */
 export interface Item {
 	/** 0 for the first. */
 	readonly itemIndex: number;
 	readonly node: INode;
 	/** IANA name of the workflow's timezone. */
 	readonly timezone: string;
-	/** What came in. */
+	/** The JSON of the input item. */
 	readonly json: IDataObject;
-	/** The item's value of a parameter. */
+	/** The value of a parameter for this item. */
 	parameter(name: string, fallback?: unknown): unknown;
-	/** The ID that a resource locator holds, whichever way it was entered. */
+	/** The ID in a resource locator, however it was entered. */
 	resourceId(name: string): unknown;
-	/** What a resource locator names its record by, e.g. `handle`; undefined if that is the ID. Costs nothing. */
+	/** What a resource locator names its record by, e.g. `handle`; undefined if by the ID. Costs nothing. */
 	lookUpMode(name: string): string | undefined;
-	/** Whether it was entered as an expression, or stands in a collection that was. Costs nothing. */
+	/** Whether a parameter, or the collection that it stands in, was entered as an expression. Costs nothing. */
 	isExpression(path: string): boolean;
 	/**
-	 * What was chosen under Options and Request Options, read as the fields say.
+	 * What the user chose under Options and Request Options, read as the fields say.
 	 *
 	 * @throws InputError that names the field
 	 */
 	readonly options: Options;
 }
 
-/** The choices under Options and Request Options; undefined if an option was not added or says nothing. */
+/** What the user chose under Options and Request Options. Undefined: the option was not added, or says nothing. */
 export interface Options {
 	readonly amountsAreIn?: 'major' | 'minor';
 	readonly batchSize?: number;
@@ -52,10 +52,10 @@ export interface Options {
 }
 
 /**
- * Reads a field's value into the form in which it is sent; it may look at the item's other parameters.
+ * Reads a field's value into the form in which it is sent. It may look at the item's other parameters.
  *
  * @param label the field's display name, for messages
- * @param sent what the fields before it gave in the same place
+ * @param sent what the fields before it gave for the same place (body, query or headers)
  * @param path where its value stands in the parameters
  * @returns undefined if nothing is to be sent
  * @throws InputError that names the field
@@ -71,38 +71,35 @@ export type ReadField = (
 /** Where a field's value goes. */
 export interface Send {
 	in: 'body' | 'query' | 'headers';
-	/** Its name in the API document. Without one, the reader gives an object, and each of its fields is sent. */
+	/** Its name in the API document. If undefined, the reader gives an object, and each of its fields is sent. */
 	as?: string;
 	read: ReadField;
 }
 
-/** A field of the editor that says itself what is sent of it. */
+/** A field of the editor, and where its value is sent. */
 export type Field = INodeProperties & { send?: Send };
 
-/** What a field has beside its label, name, type and description. */
-type More = Partial<Omit<Field, 'description' | 'displayName' | 'name' | 'type'>> & {
-	/** A value as it may be entered, shown as the placeholder “e.g. …”. */
+/** What a builder takes beside label, name and description. */
+type Extras = Partial<Omit<Field, 'description' | 'displayName' | 'name' | 'type'>> & {
+	/** An example value, shown as the placeholder “e.g. …”. */
 	example?: string;
-	/**
-	 * The property of the request's body that it becomes, checked before anything is sent. Left empty it is not sent,
-	 * unless it is required.
-	 */
+	/** The property of the request body that takes the value. Unless it is required, it may stay empty and is not sent. */
 	body?: string;
-	/** How it is read for the body, where its type does not say that. */
+	/** How it is read for the body, unless its type says so. */
 	read?: ReadField;
 };
 
-/** How the value of a type is read, unless a field says otherwise. */
+/** How values of a type are read, unless a field says otherwise. */
 const READ: Partial<Record<INodeProperties['type'], ReadField>> = {
 	number: integer,
 	multiOptions: textList,
 };
 
 /**
- * The same reader for a field that may stay empty. Whether it is empty is judged after it was read: an
- * expression may give a blank list or a collection without rows.
+ * The same reader, for a field that may stay empty. The value that was read is checked as well: an expression may give
+ * a blank list, or a collection without rows.
  *
- * @returns undefined if the value says nothing: then nothing is sent
+ * @returns undefined if nothing is to be sent
  */
 function unlessEmpty(read: ReadField): ReadField {
 	return (label, value, item, sent, path) => {
@@ -111,13 +108,13 @@ function unlessEmpty(read: ReadField): ReadField {
 	};
 }
 
-/** A field with its label, its name as a parameter, and what users read of it. */
-type Build<M> = (label: string, name: string, description?: string, more?: M) => Field;
+/** Builds a field from its label, its name as a parameter, and the description that users read. */
+type Build<M> = (label: string, name: string, description?: string, extra?: M) => Field;
 
 const builder =
-	(type: INodeProperties['type'], byDefault: INodeProperties['default']): Build<More> =>
-	(displayName, name, description, { example, body, read, ...more } = {}) => {
-		const isRequired = more.required === true;
+	(type: INodeProperties['type'], byDefault: INodeProperties['default']): Build<Extras> =>
+	(displayName, name, description, { example, body, read, ...extra } = {}) => {
+		const isRequired = extra.required === true;
 		const reader = read ?? READ[type] ?? (isRequired ? someText : text);
 		return {
 			displayName,
@@ -129,58 +126,61 @@ const builder =
 			...(body !== undefined && {
 				send: { in: 'body', as: body, read: isRequired ? reader : unlessEmpty(reader) },
 			}),
-			...more,
+			...extra,
 		};
 	};
 
-/** A text, empty unless something else is said. */
+/** A text, empty by default. */
 export const textField = builder('string', '');
 
-/** A switch. As an option it is on: who adds it wants it. */
+/** A switch. The default is on: who adds an option wants it. */
 export const toggle = builder('boolean', true);
 
-/** A JSON text: an object, unless another default says that a list is meant. */
+/** A JSON text: an object, unless the default is a list. */
 export const jsonField = builder('json', '{}');
 
 /** Any number of choices. */
 export const choices = builder('multiOptions', []);
 
-/** A time of day and year. */
+/** A date with a time. */
 export const timeField = builder('dateTime', '');
 
-/** A whole number from a smallest to a largest that may be entered, where there are any. */
-export const numberField: Build<More & { min?: number; max?: number }> = (
+/** A whole number. The editor allows values from `min` to `max`, if they are given. */
+export const numberField: Build<Extras & { min?: number; max?: number }> = (
 	label,
 	name,
 	description,
-	{ min: minValue, max: maxValue, ...more } = {},
+	{ min: minValue, max: maxValue, ...extra } = {},
 ) =>
-	builder('number', '')(label, name, description, { typeOptions: { minValue, maxValue }, ...more });
+	builder('number', '')(label, name, description, {
+		typeOptions: { minValue, maxValue },
+		...extra,
+	});
 
-/** Choices by their values: the name, or the name and what it means. */
+/** Choices by their values: a name, or a name and what it means. */
 export type Choices = Record<string, string | readonly [name: string, description: string]>;
 
-/** A choice of one; the first is preset unless another is said. */
+/** A choice of one. The first is the default unless `extra` says otherwise. */
 export const choice = (
 	label: string,
 	name: string,
-	of: Choices,
+	choicesByValue: Choices,
 	description: string,
-	more: More = {},
+	extra: Extras = {},
 ) =>
-	builder('options', Object.keys(of)[0])(label, name, description, {
-		options: Object.entries(of).map(([value, said]) =>
-			typeof said === 'string'
-				? { name: said, value }
-				: { name: said[0], value, description: said[1] },
+	builder('options', Object.keys(choicesByValue)[0])(label, name, description, {
+		options: Object.entries(choicesByValue).map(([value, shown]) =>
+			typeof shown === 'string'
+				? { name: shown, value }
+				: { name: shown[0], value, description: shown[1] },
 		),
-		...more,
+		...extra,
 	});
 
 /**
  * Fields that the user adds one by one, in alphabetical order.
  *
- * @param add what its button says, e.g. `Add Field`
+ * @param add the text of its button, e.g. `Add Field`
  */
 export const collection = (
 	label: string,
@@ -197,7 +197,7 @@ export const collection = (
 /**
  * Rows of the same few fields.
  *
- * @param row what a row is called, e.g. `Price`; n8n keeps the rows under that name
+ * @param row what users call a row, e.g. `Price`; n8n keeps the rows under that name
  */
 export const rows = (
 	label: string,
@@ -205,13 +205,13 @@ export const rows = (
 	row: string,
 	description: string,
 	values: Field[],
-	more: More = {},
+	extra: Extras = {},
 ) =>
 	builder('fixedCollection', {})(label, name, description, {
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${row}`,
 		options: [{ displayName: row, name: row.toLowerCase(), values }],
-		...more,
+		...extra,
 	});
 
 /** A sentence in the panel. */
@@ -222,7 +222,7 @@ export const notice = (name: string, sentence: string): Field => ({
 	default: '',
 });
 
-/** The same fields, shown only where another one has one of these values. */
+/** The same fields, shown only if another field has one of these values. */
 export const shownWhen = (name: string, values: string[], ...fields: Field[]): Field[] =>
 	fields.map((field) => {
 		const { displayOptions } = field;
@@ -230,7 +230,7 @@ export const shownWhen = (name: string, values: string[], ...fields: Field[]): F
 		return { ...field, displayOptions: { ...displayOptions, show } };
 	});
 
-/** Amounts as people write them, beside what the API gives. */
+/** The option that adds amounts as people write them. */
 export const decimalAmounts = choice(
 	'Add Decimal Amounts',
 	'decimalAmounts',
@@ -250,7 +250,7 @@ export const decimalAmounts = choice(
  * Reads how decimals are wanted.
  *
  * @param options the node's Options
- * @param byDefault where they say nothing
+ * @param byDefault used if they say nothing
  * @throws InputError
  */
 export const decimalFormOf = (
@@ -260,10 +260,10 @@ export const decimalFormOf = (
 	oneOf(decimalAmounts.displayName, options.decimalAmounts ?? byDefault, ['off', 'number', 'text']);
 
 /**
- * The query parameters of lists (API document, "Common query parameters on list endpoints", and each list's own): label
- * and description of each, and an example where it is no time.
+ * Label, description and example of each query parameter of lists (API document, "Common query parameters on list
+ * endpoints", and each list's own). One without an example is a time.
  */
-const SHOWN = {
+const FILTER_TEXTS = {
 	created_since: ['Created Since', 'Only records created at this time or later'],
 	created_until: ['Created Until', 'Only records created up to this time'],
 	updated_since: ['Updated Since', 'Only records changed at this time or later'],
@@ -278,11 +278,11 @@ const SHOWN = {
 	],
 } satisfies Record<string, [label: string, description: string, example?: string]>;
 
-export type ListFilter = keyof typeof SHOWN;
+export type ListFilter = keyof typeof FILTER_TEXTS;
 
-/** What users see of each. */
+/** The field for each query parameter of lists. */
 export const LIST_FILTERS = Object.fromEntries(
-	Object.entries(SHOWN).map(([name, [label, description, example]]) => [
+	Object.entries(FILTER_TEXTS).map(([name, [label, description, example]]) => [
 		name,
 		example === undefined
 			? timeField(label, name, description)
@@ -290,7 +290,7 @@ export const LIST_FILTERS = Object.fromEntries(
 	]),
 ) as Record<ListFilter, Field>;
 
-/** Fewer fields, for reads that would give more than ten. */
+/** The switch for fewer fields, on operations that would give more than ten. */
 export const simplify = toggle(
 	'Simplify',
 	'simplify',

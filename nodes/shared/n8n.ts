@@ -1,25 +1,25 @@
 import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 /*
- * What these nodes need of n8n beyond what it documents for nodes. Each says what it is for, in which versions of n8n
- * it was seen, and what happens where it is gone. Engine tests hold them against n8n-core, and the matrix of versions
- * tries what they serve in each n8n.
+ * What these nodes need from n8n beyond its documentation for nodes. Each comment says what it is for, in which versions
+ * of n8n it was seen, and what happens in a version without it. Engine tests check it against n8n-core, and the matrix
+ * of versions tries in each n8n what depends on it.
  */
 
 /**
- * Whether n8n runs a node as a tool of an AI agent: it adds “Tool” to the name of the type. A tool is called any number of
- * times in one run, and a model sees an error's message alone.
+ * Whether n8n runs a node as a tool of an AI agent: then its type ends with “Tool”. An agent calls a tool any number of
+ * times in one run, and its model sees only the message of an error.
  *
- * Seen from 1.88 to 2.41. Where it is gone, a tool counts as a node: two calls that say the same have one key, and the
- * model does not see the description of an error.
+ * Seen from 1.88 to 2.41. Without it, a tool counts as a node: two calls that say the same have one key, and the model
+ * does not see the description of an error.
  */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /**
- * The same context with another signal to cancel by. n8n's request helper takes the signal of its `this`, where that has
- * one, instead of the request's own.
+ * The same context, but cancelled by another signal. n8n's request helper prefers the signal of its `this` to the
+ * signal of the request.
  *
- * Seen from 1.88 to 2.41. Where it is gone, a request that takes too long ends for the node, and goes on unseen.
+ * Seen from 1.88 to 2.41. Without it, a request that takes too long ends for the node, but goes on unseen.
  */
 export const withCancelSignal = <Context extends object>(
 	context: Context,
@@ -28,11 +28,11 @@ export const withCancelSignal = <Context extends object>(
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
 /**
- * Fills static data with what is known at the moment in which n8n saves it: n8n turns it into JSON then. For everyone who
- * copies it, it stays plain data.
+ * Fills static data at the moment when n8n saves it, which is when n8n turns it into JSON. Code that copies the object
+ * sees plain data.
  *
- * Seen from 1.88 to 2.41. Where it is gone, n8n saves what the request has loaded: a repeat may be executed again after
- * a restart.
+ * Seen from 1.88 to 2.41. Without it, n8n saves what the request has loaded: after a restart, a repeat may be executed
+ * again.
  */
 export function fillWhenSaved(staticData: IDataObject, fill: () => IDataObject): void {
 	const hidden = { value: fill, enumerable: false, configurable: true };
@@ -40,38 +40,38 @@ export function fillWhenSaved(staticData: IDataObject, fill: () => IDataObject):
 }
 
 /**
- * Makes n8n save static data. It watches the object, and takes it for changed when any of its properties is set, to whatever
- * value.
+ * Makes n8n save static data. n8n watches the object, and takes it for changed when any property is set, even to the
+ * same value.
  *
- * Seen from 1.88 to 2.41. Where it is gone, n8n does not save, as in {@link fillWhenSaved}.
+ * Seen from 1.88 to 2.41. Without it, n8n does not save; see {@link fillWhenSaved}.
  */
 export function markAsChanged(staticData: IDataObject, property: string): void {
 	staticData[property] = staticData[property] ?? {};
 }
 
 /**
- * Whether n8n watches static data for changes, by a mark that it bears. Where it does not, n8n stores what a node remembers
- * together with the execution (“durable cursors”), and a poll works on a copy of its own.
+ * Whether n8n watches static data for changes, by a mark on the object. If not, n8n stores what a node remembers
+ * together with the execution (“durable cursors”), and a poll works on its own copy.
  *
- * Seen in 2.40 and 2.41; before, all static data is watched. Where it is gone, {@link pollBudgetOf} decides alone.
+ * Seen in 2.40 and 2.41; older versions watch all static data. Without it, {@link pollBudgetOf} decides alone.
  */
 export const isWatched = (staticData: IDataObject): boolean => '__dataChanged' in staticData;
 
 /**
  * How long n8n lets a poll run.
  *
- * Seen in 2.40 and 2.41. Where it is gone, n8n does not end polls, and the caller's own bound holds.
+ * Seen in 2.40 and 2.41. Without it, n8n does not end polls, and the caller's own limit counts.
  *
- * @returns ms; undefined if n8n does not name it
+ * @returns ms; undefined if n8n does not tell
  */
 export const pollBudgetOf = (context: IPollFunctions): number | undefined =>
 	(context.getPollBudgetMs as (() => number) | undefined)?.call(context);
 
 /**
- * Hands items to n8n as a poll's result does, with a promise of what becomes of the execution: it gives no run where n8n has
- * made none. A poll that returns its items never learns that.
+ * Hands items to n8n like the result of a poll, with a promise for the outcome of the execution. It resolves to no run
+ * if n8n has made none. A poll that returns its items never learns the outcome.
  *
- * Seen from 1.88 to 2.41. Where it is gone, the poll fails with n8n's error, and keeps its place: nothing is lost.
+ * Seen from 1.88 to 2.41. Without it, the poll fails with n8n's error and keeps its place: nothing is lost.
  */
 export const emitWithOutcome = (
 	context: IPollFunctions,
@@ -80,9 +80,10 @@ export const emitWithOutcome = (
 ): void => context.__emit([items], undefined, outcome);
 
 /**
- * Whether an error says that n8n no longer knows an execution, which had come into being then. n8n does not export its class.
+ * Whether an error says that an execution had started, but n8n no longer knows it. n8n does not export the class of the
+ * error.
  *
- * Seen from 1.123 to 2.41. Where it is gone, the changes of such an execution are handed over again.
+ * Seen from 1.123 to 2.41. Without it, the changes of such an execution are handed over again.
  */
 export const isUnknownExecution = (error: unknown): boolean =>
 	error instanceof Error && error.constructor.name === 'ExecutionNotFoundError';

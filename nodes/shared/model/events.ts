@@ -1,15 +1,15 @@
-/** One event that the API document names (Events, "Event names"). */
+/** An event that the API document names (Events, "Event names"). */
 interface PlatformEvent {
 	/** The name on the wire, e.g. `order.paid`. */
 	name: string;
 	group: 'Orders' | 'Products' | 'Inventory' | 'Customers';
-	/** Shown in lists. */
+	/** The name that users see. */
 	label: string;
 	/** True if the document says that the event may exist for Enterprise only. */
 	enterprise?: true;
 }
 
-/** Every event name of the API document, in its order. The catalogue goes on: other names may exist. */
+/** The events of the API document, in its order. The document says that its list goes on, so others may exist. */
 export const PLATFORM_EVENTS: readonly PlatformEvent[] = [
 	{ name: 'order.created', group: 'Orders', label: 'Order Created' },
 	{ name: 'order.paid', group: 'Orders', label: 'Order Paid' },
@@ -24,10 +24,10 @@ export const PLATFORM_EVENTS: readonly PlatformEvent[] = [
 	{ name: 'customer.deleted', group: 'Customers', label: 'Customer Deleted', enterprise: true },
 ];
 
-/** Longer than any name shown, far shorter than what could be an accident. Characters. */
+/** Longer than any name that the document shows, but short enough to rule out accidents. Characters. */
 const MAX_NAME_LENGTH = 100;
 
-/** Printable characters but those that separate names in a list, and `*`, which no event has in its name. */
+/** Printable characters, except those that separate names in a list, and `*`, which no event name has. */
 const NAME_SHAPE = /^[^\s,;*\p{C}]+$/u;
 
 /**
@@ -39,20 +39,20 @@ export function isEventName(text: string): boolean {
 }
 
 /**
- * How the description of a webhook endpoint begins that a workflow's trigger made: people in the back office, and
- * the nodes, see by it whose the endpoint is.
+ * The beginning of the description of a webhook endpoint that a workflow's trigger made. People in the back office, and
+ * the nodes, see by it which workflow owns the endpoint.
  *
- * @param test whether it is there only while somebody listens for a test event
+ * @param isTest whether it exists only while somebody listens for a test event
  */
-export const ownerMark = (workflowId: string, test: boolean): string =>
-	`n8n workflow ${workflowId}${test ? ' (test)' : ''}:`;
+export const ownerMark = (workflowId: string, isTest: boolean): string =>
+	`n8n workflow ${workflowId}${isTest ? ' (test)' : ''}:`;
 
-/** The same description without how it begins: the workflow's name. */
+/** The description without that beginning: the workflow's name. */
 export const withoutOwnerMark = (description: unknown): unknown =>
 	typeof description === 'string' ? description.replace(OWNER_MARK, '') : description;
 
 const OWNER_MARK = /^n8n workflow (\S*?)(?: \(test\))?:/;
 
-/** The id of the workflow whose trigger made an endpoint, by its description; undefined if no trigger made it. */
+/** The ID of the workflow that owns an endpoint, from its description; undefined if no trigger made the endpoint. */
 export const ownerOf = (description: unknown): string | undefined =>
 	typeof description === 'string' ? OWNER_MARK.exec(description)?.[1] : undefined;

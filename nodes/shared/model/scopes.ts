@@ -1,10 +1,10 @@
 /**
- * What each group of paths probably needs, of the scopes that the API document names (Authentication, "Scopes that
- * exist"); the first that fits counts.
+ * The scopes that each group of paths probably needs, among those that the API document names (Authentication, "Scopes
+ * that exist"). The first path that fits counts.
  */
 const NEEDED: Array<{ path: RegExp; reads?: string; writes?: string }> = [
 	{ path: /^\/orders\/[^/]+\/fulfillments$/, writes: 'fulfillments.write' },
-	// "Requires payment scopes", whose names are not shown.
+	// The document says "Requires payment scopes", but does not show their names.
 	{ path: /^\/orders\/[^/]+\/refunds$/ },
 	{ path: /^\/orders(\/|$)/, reads: 'orders.read', writes: 'orders.write' },
 	{ path: /^\/products(\/|$)/, reads: 'products.read', writes: 'products.write' },
@@ -15,9 +15,9 @@ const NEEDED: Array<{ path: RegExp; reads?: string; writes?: string }> = [
 ];
 
 /**
- * The scope that a request probably needs: the API document names scopes by group, not by endpoint ("Endpoints").
+ * The scope that a request probably needs. The API document names scopes by group, not by endpoint ("Endpoints").
  *
- * @returns undefined if it gives not even a group (account, categories, event stream, refunds)
+ * @returns undefined if the document names no group for it (account, categories, event stream, refunds)
  */
 export function scopeOf({ method, path }: { method: string; path: string }) {
 	const needed = NEEDED.find((entry) => entry.path.test(path));

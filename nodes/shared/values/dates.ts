@@ -1,18 +1,18 @@
 import { InputError } from '../errors/errors';
 
-/** Year, month, day, time and zone. Of texts in other forms `Date.parse` makes what it likes. */
+/** Year, month, day, time and zone. `Date.parse` reads texts in other forms as it likes. */
 const ISO =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,30})?)?)(\s?(?:z|[+-]\d{2}:?\d{2}))?)?$/i;
 
 /**
- * Brings a point in time into the form that the API takes: ISO 8601 in UTC (API document, "Conventions").
+ * Brings a point in time into the form of the API: ISO 8601 in UTC (API document, "Conventions").
  *
  * @param field display name, for the message
- * @param value what n8n's date picker and expressions give: a text, a Date, a Luxon DateTime, or Unix ms.
- *   A text without a zone is read in `timezone`
+ * @param value what n8n's date picker and expressions give: a text, a Date, a Luxon DateTime, or Unix ms. A text
+ *   without a zone is read in `timezone`
  * @param timezone IANA name, e.g. the workflow's
  * @returns e.g. `2026-01-31T22:00:00.000Z`
- * @throws InputError when it is no point in time
+ * @throws InputError if it is no point in time
  */
 export function toUtcIso(field: string, value: unknown, timezone: string): string {
 	const isSeconds = typeof value === 'number' && Math.abs(value) < LEAST_MS;
@@ -35,25 +35,25 @@ export function toUtcIso(field: string, value: unknown, timezone: string): strin
 	throw new InputError(field, 'is not a date', remedy);
 }
 
-/** Days since 1900, of 1954 to 2119. */
+/** Days since 1900, as spreadsheets count: the years 1954 to 2119. */
 const SERIAL_DAY = /^[2-7]\d{4}(?:[.,]\d+)?$/;
 
 /** Unix seconds of today are smaller, Unix ms of any day after March 1973 are larger. */
 const LEAST_MS = 1e11;
-/** Earlier years come from empty fields of other systems, later ones have more than four digits. */
+/** Earlier years come from empty fields of other systems. Later ones have more than four digits. */
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Length of an ISO time up to its seconds. */
 const WHOLE_SECONDS = '2026-01-31T22:00:00'.length;
 
-/** Seconds may have more digits than a JavaScript date holds; they are sent as they were entered. */
+/** Seconds may have more decimals than a JavaScript date holds. They are sent as they were entered. */
 function withFraction(iso: string, value: unknown): string {
 	const digits = /:\d{2}\.(\d{4,})/.exec(String(value))?.[1];
 	return digits === undefined ? iso : `${iso.slice(0, WHOLE_SECONDS)}.${digits}Z`;
 }
 
-/** @returns NaN for what is no point in time */
+/** @returns NaN if it is no point in time */
 function toEpochMs(value: unknown, timezone: string): number {
 	if (value instanceof Date) return value.getTime();
 	if (typeof value === 'number') return value;
@@ -75,8 +75,8 @@ const isDayOfCalendar = (year: string, month: number, day: string): boolean =>
 	Number(day) <= new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
 
 /**
- * Reads a wall-clock time of a zone by the zone's offsets of the days around it. A time that comes twice, when summer
- * time ends, is the earlier one, so that nothing since then is left out.
+ * Reads a wall-clock time of a zone, with the zone's offsets of the days around it. When summer time ends, some times
+ * come twice: the earlier one counts, so that nothing since then is left out.
  */
 function zonedMs(local: string, timezone: string): number {
 	const asUtcMs = Date.parse(`${local}Z`);
@@ -86,13 +86,13 @@ function zonedMs(local: string, timezone: string): number {
 	const [earlier, later] = [Math.max(before, after), Math.min(before, after)];
 	if (isShown(asUtcMs - earlier, earlier)) return asUtcMs - earlier;
 	if (isShown(asUtcMs - later, later)) return asUtcMs - later;
-	// Clocks leave this time out: what they would show had they not been put forward.
+	// Clocks skip this time when they are put forward. It counts as if they were not.
 	return asUtcMs - before;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Whether a name is that of a time zone; n8n's settings can hold any text. */
+/** Whether a text names a time zone; n8n's settings can hold any text. */
 export function isZone(timezone: string): boolean {
 	try {
 		new Intl.DateTimeFormat('en', { timeZone: timezone });
@@ -102,7 +102,7 @@ export function isZone(timezone: string): boolean {
 	}
 }
 
-/** A time as clocks of a zone show it, e.g. `2026-02-03 16:45:00`. Of all languages, Swedish writes it so. */
+/** A time as clocks of a zone show it, e.g. `2026-02-03 16:45:00`. That is the Swedish format. */
 export const localTime = (atMs: number, timezone: string): string =>
 	new Date(atMs).toLocaleString('sv-SE', { timeZone: timezone });
 

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Every whole number with fewer digits is exact. */
+/** A whole number with fewer digits is always exact. */
 const LONG_NUMBER_DIGITS = 16;
 
-/** A text without such a run of digits is only searched for one. */
+/** Only a text with so many digits in a row is looked at closely. */
 const MAY_HOLD_LONG_NUMBER = /(?:^|[\s:,[-])\d{16}/;
 
 /**
- * The tokens of a JSON text that matter here: texts, to skip them, and numbers. No number is a name. A text that is not
- * closed is one token too, or each quotation mark in it would be tried again.
+ * Matches texts, to skip them, and numbers. A number before a colon does not count: in quotes it would become a name. A
+ * text without an end is one token too; otherwise each quotation mark in it would be tried again.
  */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs;
 
 /**
- * Parses JSON as `JSON.parse` does, but loses no digit: a whole number beyond ±(2^53 − 1) becomes a text with
- * its digits. A text without a run of 16 digits is only searched for one.
+ * Parses JSON like `JSON.parse`, but loses no digit: a whole number beyond ±(2^53 − 1) becomes a text with its digits.
+ * A text without 16 digits in a row costs only one search more.
  *
  * @throws SyntaxError
  */
@@ -26,35 +26,38 @@ export function parseExactly(text: string): unknown {
 	return JSON.parse(quoted) as unknown;
 }
 
-/** Whether it is a whole number, also one written with a point, that a JavaScript number does not hold. */
+/** Whether a token is a whole number, perhaps with a point and zeros, that a JavaScript number cannot hold. */
 const isLongNumber = (token: string): boolean =>
 	/^-?[1-9]\d{15,}(?:\.0+)?$/.test(token) && !Number.isSafeInteger(Number(token));
 
-/** The numbers of a JSON text that a JavaScript number does not hold exactly, as they are written. Infinite ones are left to `findUnsendable`. */
+/**
+ * The numbers in a JSON text that a JavaScript number cannot hold exactly, as they are written. Infinite ones are left
+ * to `findUnsendable`.
+ */
 export function inexactNumbers(text: string): string[] {
 	const tokens = text.match(TEXT_OR_NUMBER) ?? [];
 	return tokens.filter((token) => {
 		if (token[0] === '"') return false;
-		// Fewer digits are always exact, unless an exponent makes them too small.
+		// A short number is always exact, unless its exponent makes it too small.
 		const isShort = token.length < LONG_NUMBER_DIGITS && !/e/i.test(token);
 		return !isShort && !isExact(token) && Number.isFinite(Number(token));
 	});
 }
 
-/** A number with more digits is never taken for exact, so that no text keeps the patterns below busy. Characters. */
+/** A longer number never counts as exact, so that no text keeps the patterns below busy. Characters. */
 const MAX_NUMBER_LENGTH = 400;
 
-/** Whether a JavaScript number is just what is written, in decimal digits: the same ones at the same place. */
+/** Whether a JavaScript number has the same decimal digits, at the same places, as the written number. */
 export function isExact(written: string): boolean {
 	if (written.length > MAX_NUMBER_LENGTH) return false;
 	const read = Number(written);
 	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
-	// Most long numbers: a whole one that is held at all is held exactly.
+	// A shortcut for most long numbers: a whole number that passed the check above is exact.
 	if (Number.isInteger(read) && /^-?\d+(?:\.0+)?$/.test(written)) return true;
 	return digitsOf(written) === digitsOf(String(read));
 }
 
-/** The digits of a decimal and their place, e.g. `5e0` of `+00.50`; nothing of zero. The sign is left out. */
+/** The digits of a decimal and their place, e.g. `5e0` for `+00.50`; empty for zero. The sign is left out. */
 function digitsOf(decimal: string): string {
 	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
 	const [whole, fraction = ''] = mantissa.split('.');
@@ -63,7 +66,7 @@ function digitsOf(decimal: string): string {
 	return significant && `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
 }
 
-/** Whether a value is a JSON object: not a list, null, or a date. */
+/** Whether a value is a JSON object: no list, null or date. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !saysItself(value);
 }
@@ -72,26 +75,26 @@ export function isObject(value: unknown): value is IDataObject {
 export const isListOfObjects = (value: unknown): value is IDataObject[] =>
 	Array.isArray(value) && value.every(isObject);
 
-/** Whether it says by itself what it is in JSON, as dates do. A parsed record may have a field of that name. */
+/** Whether a value has `toJSON`, as dates do. A parsed record may have a field of that name, which is no function. */
 function saysItself(value: object): value is { toJSON(): unknown } {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** Whether an object has a field of its own: `in` finds `toString` and `constructor` in every object. */
+/** Whether an object itself has a field: `in` also finds `toString` and `constructor`, which every object inherits. */
 export function hasField(value: object, name: string): boolean {
 	return Object.prototype.hasOwnProperty.call(value, name);
 }
 
-/** Deeper than any body of this API; `JSON.stringify` overflows its stack at some thousands. Levels. */
+/** Deeper than any body of this API. `JSON.stringify` overflows its stack at some thousands of levels. */
 export const MAX_DEPTH = 200;
 
 /**
- * Finds what JSON would drop or change in silence: undefined, NaN, infinite and inexact numbers, and whatever is
- * no JSON at all.
+ * Finds a value that JSON would drop or change silently: undefined, NaN, infinite and inexact numbers, and whatever is
+ * no JSON.
  *
- * @param depth levels above it
- * @returns where the first such value stands, e.g. `variants[0].prices[0].amount`, empty for the value itself, and the
- *   end of a sentence that starts with that; undefined if everything arrives as it is
+ * @param depth levels above the value
+ * @returns where the first such value is, e.g. `variants[0].prices[0].amount`, empty for the value itself; and the rest
+ *   of a sentence that starts with that. Undefined if everything arrives as it is
  */
 export function findUnsendable(
 	value: unknown,
@@ -99,9 +102,9 @@ export function findUnsendable(
 ): { path: string; problem: string } | undefined {
 	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
 	if (problem !== undefined) return { path: '', problem };
-	// A date says by itself what it is in JSON.
+	// A date turns itself into JSON.
 	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
-	// By number, so that the holes of a list are seen.
+	// By index, so that gaps in a list are found.
 	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
 		const unsendable = findUnsendable((value as Record<string | number, unknown>)[key], depth + 1);
 		if (unsendable === undefined) continue;
@@ -114,16 +117,16 @@ export function findUnsendable(
 	return undefined;
 }
 
-/** What takes the place of the API key wherever it would be shown. */
+/** Replaces the API key wherever it would be shown. */
 export const KEY_PLACEHOLDER = '[API key]';
 
-/** What nobody enters as a text, and how it came there. */
+/** Texts that nobody enters, and how they come about. */
 const NOT_ENTERED: ReadonlyArray<readonly [text: string, origin: string]> = [
 	['[object Object]', 'an expression has put an object where a text is wanted'],
 	[KEY_PLACEHOLDER, 'it stands where the API key was taken out when the record was read'],
 ];
 
-/** What of a text nobody can have entered, and how it came there; undefined if there is nothing. */
+/** The part of a text that nobody can have entered, and how it came about; undefined if there is none. */
 export const notEntered = (text: string): { part: string; origin: string } | undefined => {
 	const mark = NOT_ENTERED.find(([part]) => text.includes(part));
 	return mark && { part: mark[0], origin: mark[1] };
@@ -144,7 +147,7 @@ function problemOf(value: unknown): string | undefined {
 	return ['bigint', 'function', 'symbol'].includes(typeof value) ? 'is not JSON' : undefined;
 }
 
-/** JSON makes null of an invalid date, and an empty object of a map, an error or a pattern. */
+/** JSON turns an invalid date into null, and a map, an error or a pattern into an empty object. */
 function problemOfObject(value: object): string | undefined {
 	if (saysItself(value))
 		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
@@ -152,5 +155,5 @@ function problemOfObject(value: object): string | undefined {
 	return isPlain ? undefined : 'is not JSON';
 }
 
-/** What every realm calls an object of fields. */
+/** The name of a plain object, also if it comes from another JavaScript realm. */
 const OBJECT = '[object Object]';

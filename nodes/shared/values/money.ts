@@ -5,9 +5,9 @@ import { itIs } from './readers';
 import { hasField, isObject, MAX_DEPTH } from './json';
 
 /**
- * Digits behind the decimal point of every currency of ISO 4217, by which minor units are counted (API
- * document, "Conventions": amounts are integers in minor units). Currencies withdrawn lately are kept, since
- * old orders carry them. Codes for metals, baskets and tests have no minor unit and are left out.
+ * The currencies of ISO 4217, by the number of digits after the decimal point. Minor units follow from it (API
+ * document, "Conventions": amounts are integers in minor units). Currencies that were withdrawn lately are kept, since
+ * old orders have them. Codes for metals, baskets and tests have no minor unit and are left out.
  */
 const CODES_BY_EXPONENT: Readonly<Record<number, string>> = {
 	0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -22,8 +22,8 @@ const CODES_BY_EXPONENT: Readonly<Record<number, string>> = {
 };
 
 /**
- * How many digits each currency has behind the decimal point: 0, 2, 3 or 4, by its code in upper case. Codes that ISO
- * 4217 gives no minor unit are not there.
+ * The number of digits after the decimal point, by currency code in upper case. A code without a minor unit in ISO 4217
+ * is not in it.
  */
 const EXPONENTS: ReadonlyMap<string, number> = new Map(
 	Object.entries(CODES_BY_EXPONENT).flatMap(([exponent, codes]) =>
@@ -33,17 +33,17 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
-/** No amount has as many, so that no text keeps the patterns here busy. Characters. */
+/** No amount is longer, so that no text keeps the patterns here busy. Characters. */
 const MAX_AMOUNT_LENGTH = 100;
 
-/** As many digits as stand between two marks of thousands. */
+/** The number of digits between two thousands separators. */
 const GROUP = 3;
 
 /**
- * Reads a currency that the user entered. The code may be one that is not known here.
+ * Reads a currency that the user entered. It may be a code that this package does not know.
  *
  * @param field display name
- * @returns its ISO 4217 code, in upper case
+ * @returns the code in upper case
  * @throws InputError unless it is three letters
  */
 export function readCurrencyCode(field: string, value: unknown): string {
@@ -60,8 +60,8 @@ export function readCurrencyCode(field: string, value: unknown): string {
  * Reads an amount with its currency.
  *
  * @param fields display names
- * @param unit in which the amount was entered; major ones need a currency whose minor unit is known
- * @returns as the API has it, in minor units
+ * @param unit in which the amount was entered; for major units the currency must be known here
+ * @returns the amount in minor units, as the API has it
  * @throws InputError
  */
 export function readMoney(
@@ -81,29 +81,29 @@ export function readMoney(
 	return { amount: majorToMinor(fields.amount, entered.amount, currency, exponent), currency };
 }
 
-/** On digits, never on floating point; a number counts as the decimal that it is written as. */
+/** Converts digit by digit, never in floating point. A number counts as the decimal that it prints as. */
 function majorToMinor(field: string, value: unknown, currency: string, exponent: number): number {
 	const { sign, whole, fraction = '' } = decimalOf(field, value);
-	const has = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
+	const decimalsText = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
 	const significant = fraction.replace(/0+$/, '');
 	if (significant.length > exponent)
 		throw new InputError(
 			field,
-			`is too precise for ${currency}, which has ${has}`,
+			`is too precise for ${currency}, which has ${decimalsText}`,
 			`${itIs(value)} Round it first, in the way that your books do.`,
 		);
 	const amount = toInteger(field, sign + whole + significant.padEnd(exponent, '0'));
 	if (fraction.length === GROUP && exponent < GROUP)
 		throw new InputError(
 			field,
-			`is ambiguous: ${currency} has ${has}`,
+			`is ambiguous: ${currency} has ${decimalsText}`,
 			`${itIs(value)} Enter ${sign}${whole}${fraction} or ${minorToMajor(amount, currency)}.`,
 		);
 	return amount;
 }
 
 /**
- * Reads an amount given in minor units.
+ * Reads an amount that was entered in minor units.
  *
  * @param field display name
  * @returns integer, minor units
@@ -125,7 +125,7 @@ function readMinorUnits(field: string, value: unknown): number {
  *
  * @param minorUnits integer
  * @param currency ISO 4217 code
- * @returns e.g. `"19.99"`, with all digits of the currency; undefined if the currency or amount is none
+ * @returns e.g. `"19.99"`, with all digits of the currency; undefined if it is no amount, or the currency is not known
  */
 export function minorToMajor(minorUnits: unknown, currency: unknown): string | undefined {
 	const exponent = typeof currency === 'string' ? EXPONENTS.get(currency) : undefined;
@@ -136,7 +136,7 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
 	return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** The parts of a decimal as it is written; `fraction` is undefined if it has no point. */
+/** The parts of a written decimal; `fraction` is undefined if it has no point. */
 function decimalOf(field: string, value: unknown) {
 	const text = typeof value === 'number' ? String(value) : value;
 	const written = typeof text === 'string' && text.length <= MAX_AMOUNT_LENGTH ? text.trim() : '';
@@ -152,38 +152,38 @@ function decimalOf(field: string, value: unknown) {
 function toInteger(field: string, digits: string): number {
 	const integer = Number(digits);
 	if (!Number.isSafeInteger(integer)) throw new InputError(field, 'is too large');
-	// No negative zero: JSON would lose its sign, comparisons would not.
+	// No negative zero: JSON loses its sign.
 	return integer === 0 ? 0 : integer;
 }
 
-/** How amounts are written in major units, beside what the API gives; `off` is not at all. */
+/** How `decimal` is added beside amounts, in major units; `off` adds none. */
 export type DecimalForm = 'off' | 'number' | 'text';
 
 /**
  * Puts `decimal` beside every `{ amount, currency }`. Masked and unknown values stay as they are, and so does a
- * `decimal` that the platform gives itself, and whatever is nested deeper than any record of this API.
+ * `decimal` of the platform. Nothing is added deeper than any record of this API is nested.
  *
- * @param depth levels above it
- * @returns a copy of what holds such amounts; what it was given is not changed
+ * @param depth levels above the value
+ * @returns a copy if it adds anything; the value itself is not changed
  */
 export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
 		return value;
 	const money = value as Record<string, unknown>;
 	let copy: Record<string, unknown> | undefined;
-	const put = (name: string, entry: unknown) => {
+	const setInCopy = (name: string, entry: unknown) => {
 		copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof money;
 		copy[name] = entry;
 	};
 	for (const name of Object.keys(value)) {
 		const inside = withDecimals(money[name], form, depth + 1);
-		if (inside !== money[name]) put(name, inside);
+		if (inside !== money[name]) setInCopy(name, inside);
 	}
 	const text = minorToMajor(money.amount, money.currency);
 	if (text === undefined || 'decimal' in value) return (copy ?? value) as T;
-	const number = form === 'number' ? exactNumber(text) : undefined;
-	const decimal = number ?? text;
-	// Before the amount, since that is read first.
+	const exact = form === 'number' ? exactNumber(text) : undefined;
+	const decimal = exact ?? text;
+	// `decimal` goes before the amount, so that it is read first.
 	const fields = Object.entries(copy ?? money).flatMap(([name, field]) =>
 		name === 'amount'
 			? [['decimal', decimal] as const, [name, field] as const]
@@ -192,48 +192,53 @@ export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 	return Object.fromEntries(fields) as T;
 }
 
-/** A decimal as a number; undefined unless the number, printed, is the decimal again. */
+/** A decimal as a number; undefined if the number would print as another decimal. */
 function exactNumber(decimal: string): number | undefined {
 	const number = Number(decimal);
 	const shortest = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
 	return String(number) === shortest || number === 0 ? number : undefined;
 }
 
-/** Where a price stands, which has both (API document, "Price"). */
+/** The path of a price, which has amount and currency (API document, "Price"). */
 const PRICE = /(?:^|\.)prices\[\d+\]$/;
 
 /**
- * The same value as the API knows it: every amount beside a currency is a whole number of minor units (API document,
- * "Conventions"), without the `decimal` that says just what they say. So what an operation gave can be handed to
- * another.
+ * Brings a value into the form of the API: every amount beside a currency is a whole number of minor units (API
+ * document, "Conventions"), and a `decimal` that only repeats it is removed. So the output of one operation can be the
+ * input of another.
  *
  * @param value is not changed
  * @param path where it stands, for messages
- * @param depth levels above it
- * @throws InputError for any other amount, and where a `decimal` says another one: which is meant is not known
+ * @param depth levels above the value
+ * @throws InputError if an amount is anything else, or if its `decimal` says another amount: nobody knows which is
+ *   meant
  */
 export function moneyToSend<T>(value: T, path = '', depth = 0): T {
-	// Deeper bodies cannot be sent. `checkRequest` refuses them.
+	// Deeper bodies cannot be sent: `checkRequest` refuses them.
 	if (depth > MAX_DEPTH) return value;
 	const inside = (entry: unknown, step: string) => moneyToSend(entry, `${path}${step}`, depth + 1);
-	if (Array.isArray(value)) return value.map((entry, at) => inside(entry, `[${at}]`)) as T;
+	if (Array.isArray(value)) return value.map((entry, index) => inside(entry, `[${index}]`)) as T;
 	if (!isObject(value)) return value;
-	const placeOf = (name: string) => (path === '' ? name : `.${name}`);
-	const entries = Object.entries(value as IDataObject).map(([name, one]) => [
+	const stepTo = (name: string) => (path === '' ? name : `.${name}`);
+	const entries = Object.entries(value as IDataObject).map(([name, entry]) => [
 		name,
-		inside(one, placeOf(name)),
+		inside(entry, stepTo(name)),
 	]);
 	const copy = Object.fromEntries(entries) as IDataObject;
 	const isMoney = hasField(copy, 'amount') && hasField(copy, 'currency');
 	if (!isMoney && !PRICE.test(path)) return copy as T;
-	readCurrencyCode(`${path}${placeOf('currency')}`, copy.currency);
-	copy.amount = readMinorUnits(`${path}${placeOf('amount')}`, copy.amount);
-	if (isSaidAgain(copy, `${path}${placeOf('decimal')}`)) delete copy.decimal;
+	readCurrencyCode(`${path}${stepTo('currency')}`, copy.currency);
+	copy.amount = readMinorUnits(`${path}${stepTo('amount')}`, copy.amount);
+	if (repeatsAmount(copy, `${path}${stepTo('decimal')}`)) delete copy.decimal;
 	return copy as T;
 }
 
-/** Whether the `decimal` says just what amount and currency say. */
-function isSaidAgain({ decimal, amount, currency }: IDataObject, place: string): boolean {
+/**
+ * Whether the `decimal` only repeats amount and currency.
+ *
+ * @throws InputError if it says another amount
+ */
+function repeatsAmount({ decimal, amount, currency }: IDataObject, place: string): boolean {
 	const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
 	const decimalText = String(decimal ?? '').trim();
 	if (!EXPONENTS.has(code) || !DECIMAL.test(decimalText)) return false;

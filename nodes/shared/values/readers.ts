@@ -12,7 +12,7 @@ import { findUnsendable, inexactNumbers, isExact, isObject, notEntered } from '.
 export type Reader<Value = unknown> = (field: string, value: unknown) => Value;
 
 /**
- * Text of any length, exactly as it was entered. A number is written out, since expressions often give one.
+ * Reads text of any length, exactly as it was entered. Expressions often give a number: its digits are taken.
  *
  * @throws InputError
  */
@@ -33,7 +33,7 @@ export function text(field: string, value: unknown): string {
 	return value;
 }
 
-/** A date of an expression, e.g. `$now`, as ISO text; undefined for anything else. */
+/** Writes a date from an expression, e.g. `$now`, as ISO text; undefined if it is no date. */
 function dateText(value: unknown): string | undefined {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
 	const { toISO } = Object(value) as { toISO?: unknown };
@@ -41,7 +41,11 @@ function dateText(value: unknown): string | undefined {
 	return typeof written === 'string' ? written : undefined;
 }
 
-/** The digits of a number, where they are surely those that were meant. */
+/**
+ * Writes out a number.
+ *
+ * @throws InputError if it may have lost digits
+ */
 function writtenOut(field: string, value: number): string {
 	const written = String(value);
 	const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : /^[-\d.]+$/.test(written);
@@ -54,32 +58,32 @@ function writtenOut(field: string, value: number): string {
 }
 
 /**
- * Text that says something, exactly as it was entered.
+ * Reads text that is not blank, exactly as it was entered.
  *
- * @throws InputError where there is none but blanks
+ * @throws InputError
  */
 export function someText(field: string, value: unknown): string {
 	if (optionalText(field, value) === undefined) throw new InputError(field, 'is empty');
 	return text(field, value);
 }
 
-/** Far more than any name or number that a record is searched by. Characters, as a web address holds them. */
-const MAX_SEARCHED = 2_000;
+/** Far longer than any name or number that people search by. Characters, percent-encoded. */
+const MAX_SEARCH_LENGTH = 2_000;
 
 /**
- * Text by which a record is searched, which goes into a web address.
+ * Checks a search text, which goes into a web address.
  *
- * @throws InputError where it is too long for that
+ * @throws InputError if it is too long
  */
 export function searchedText(field: string, wanted: string): string {
-	if (encodeURIComponent(wanted).length <= MAX_SEARCHED) return wanted;
+	if (encodeURIComponent(wanted).length <= MAX_SEARCH_LENGTH) return wanted;
 	throw new InputError(field, 'is too long', 'Nothing was sent. Check the expression.');
 }
 
 /**
- * Text that may be left empty.
+ * Reads text that may be left empty.
  *
- * @returns without the blanks around it; undefined if nothing is left
+ * @returns the text without blanks around it; undefined if it is blank
  * @throws InputError
  */
 export function optionalText(field: string, value: unknown): string | undefined {
@@ -87,7 +91,7 @@ export function optionalText(field: string, value: unknown): string | undefined 
 }
 
 /**
- * A list of texts: an array, or one text with commas between. Empty entries are left out.
+ * Reads a list of texts: an array, or one text with commas between. Empty entries are left out.
  *
  * @throws InputError
  */
@@ -97,7 +101,7 @@ export function textList(field: string, value: unknown): string[] {
 }
 
 /**
- * True or false, also as text.
+ * Reads true or false, also as text.
  *
  * @throws InputError
  */
@@ -109,9 +113,9 @@ export function boolean(field: string, value: unknown): boolean {
 }
 
 /**
- * A JSON value: parsed where it is text, taken as it is otherwise.
+ * Reads a JSON value. A text is parsed; anything else is taken as it is.
  *
- * @throws InputError, also for what JSON would drop or change: undefined, NaN, a number beyond exactness
+ * @throws InputError, also if JSON would drop or change something: undefined, NaN, an inexact number
  */
 export function json(field: string, value: unknown): unknown {
 	const parsed = typeof value === 'string' ? parse(field, value) : value;
@@ -143,7 +147,7 @@ function parse(field: string, written: string): unknown {
 	);
 }
 
-/** A JSON object, as text or as it is. */
+/** Reads a JSON object, given as text or as an object. @throws InputError */
 export function jsonObject(field: string, value: unknown): IDataObject {
 	const read = json(field, value);
 	if (isObject(read)) return read;
@@ -151,24 +155,24 @@ export function jsonObject(field: string, value: unknown): IDataObject {
 }
 
 /**
- * One of a field's choices.
+ * Reads one of a field's choices.
  *
  * @param allowed the first is the default
  * @throws InputError for any other value, which only an expression can give
  */
 export function oneOf<Value>(field: string, value: unknown, allowed: readonly Value[]): Value {
 	if (value === undefined || value === null) return allowed[0];
-	const choice = allowed.find((one) => one === value);
+	const choice = allowed.find((allowedValue) => allowedValue === value);
 	if (choice !== undefined) return choice;
 	throw new InputError(field, `cannot be ${describe(value)}`, 'Choose one of the list.');
 }
 
 /**
- * The rows of an n8n collection, or a plain list as expressions give it.
+ * Reads the rows of an n8n collection, or a plain list from an expression.
  *
  * @param group the name under which n8n keeps the rows
  * @returns undefined if nothing was entered
- * @throws InputError for anything else, which must not be taken for no rows, and for a row that is no object
+ * @throws InputError if it is no list of rows, since that must not pass for “no rows”, or if a row is no object
  */
 export function rowsOf(field: string, value: unknown, group: string): IDataObject[] | undefined {
 	if (!Array.isArray(value)) {
@@ -184,12 +188,12 @@ export function rowsOf(field: string, value: unknown, group: string): IDataObjec
 	});
 }
 
-/** Nothing but what nobody sees: blanks of any kind, no-break ones among them, and characters without a width. */
+/** Only characters that nobody sees: blanks of any kind, also no-break ones, and characters without a width. */
 const BLANK = /^[\s\u180e\u200b-\u200d\u2060\ufeff]*$/;
 
 /**
- * Whether a value says nothing: no value, a text of blanks alone, an empty list or an object without fields. What says
- * nothing is never sent by itself.
+ * Whether a value says nothing: no value, a blank text, an empty list, or an object without fields. Such a value is
+ * never sent.
  */
 export function saysNothing(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
@@ -199,10 +203,11 @@ export function saysNothing(value: unknown): boolean {
 }
 
 /**
- * A whole number that JSON carries exactly. A text has digits alone: “1.000” is one in one country, and a thousand in
- * another.
+ * Reads a whole number that JSON carries exactly. A text may hold digits only: “1.000” is one in some countries, and a
+ * thousand in others.
  *
- * @param min smallest and largest number allowed
+ * @param min smallest number allowed
+ * @param max largest number allowed
  * @throws InputError
  */
 export function wholeNumber(
@@ -216,7 +221,10 @@ export function wholeNumber(
 	throw new InputError(field, `must be a whole number${bounds(min, max)}`, itIs(value));
 }
 
-/** A whole number that JSON carries exactly, also a negative one. A {@link Reader}’s further arguments are ignored. */
+/**
+ * Reads any whole number that JSON carries exactly, also a negative one. As a {@link Reader} it ignores further
+ * arguments.
+ */
 export const integer: Reader<number> = (field, value) => wholeNumber(field, value);
 
 const DIGITS = /^[+-]?\d+$/;
@@ -227,7 +235,7 @@ function bounds(min: number, max: number): string {
 }
 
 /**
- * A number that JavaScript holds exactly, also as decimal text.
+ * Reads a number that JavaScript holds exactly, also as decimal text.
  *
  * @throws InputError
  */
@@ -240,25 +248,25 @@ export function number(field: string, value: unknown): number {
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** @returns NaN for whatever is not a number in decimal digits */
+/** @returns NaN if it is no number in decimal digits */
 function numberOf(value: unknown, form = DECIMAL): number {
 	if (typeof value === 'number') return value;
 	return typeof value === 'string' && form.test(value.trim()) ? Number(value) : Number.NaN;
 }
 
-/** A whole number of an answer, which may be a text; undefined for anything else, and below 0. */
+/** Reads a whole number from an answer, where it may be a text; undefined if it is anything else, or below 0. */
 export function wholeOf(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
 }
 
-/** What a value is, short enough for a message. */
+/** Describes a value, short enough for a message. */
 export function describe(value: unknown): string {
 	const written = writtenAs(value);
 	return written.length > 80 ? `${written.slice(0, 80)}…` : written;
 }
 
-/** The same as a sentence. */
+/** Describes a value in a sentence. */
 export const itIs = (value: unknown) => `It is ${describe(value)}.`;
 
 function writtenAs(value: unknown): string {
