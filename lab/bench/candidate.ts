@@ -6,11 +6,11 @@ import { candidatesOf } from './candidates';
 import type { Figures, Job } from './job';
 import { watchMemory } from './liveMemory';
 
-/** One candidate, alone in a process, so that its processor time and memory are its own. */
+/** Runs one candidate, alone in a process, so that processor time and memory are its own. */
 
 const job = JSON.parse(process.argv[2]) as Job;
 
-/** Enough to have every line of code run a few times. */
+/** Enough items to run every line of code a few times. */
 const WARM_UP: Job = { ...job, count: 100 };
 
 async function main(): Promise<void> {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
 		inUse,
 		summary: items.length === 1 ? items[0] : undefined,
 	};
-	// Its native part can crash where the process ends under it.
+	// The engine's native part can crash if the process ends while it runs.
 	await Expression.disposeExpressionEngine();
 	process.stdout.write(`\n${JSON.stringify(figures)}\n`, () => process.exit());
 }

@@ -1,10 +1,10 @@
-/** What a chart shows. */
+/** The data of a chart. */
 export interface Chart {
 	title: string;
-	/** What stands below, and beside. */
+	/** The labels below and beside the chart. */
 	axes: [x: string, y: string];
 	lines: Array<{ name: string; points: Array<[x: number, y: number]> }>;
-	/** Both axes by powers of ten, as growth is read: a straight line of 45° is linear. */
+	/** Both axes in powers of ten: a straight line of 45° is linear growth. */
 	isLogarithmic?: boolean;
 }
 
@@ -16,7 +16,7 @@ const TOP = 40;
 const BOTTOM = 50;
 const COLOURS = ['#c0392b', '#2471a3', '#1e8449', '#7d3c98', '#b9770e'];
 
-/** A line chart as SVG, on a ground of its own, so that it can be read on light and dark pages. */
+/** A line chart as SVG. Its own background makes it readable on light and dark pages. */
 export function svgOf({ title, axes, lines, isLogarithmic = false }: Chart): string {
 	const points = lines.flatMap((line) => line.points);
 	const x = scale(
@@ -62,7 +62,7 @@ export function svgOf({ title, axes, lines, isLogarithmic = false }: Chart): str
 	].join('\n');
 }
 
-/** Maps values to a span of the picture. */
+/** Maps values to a range of coordinates. */
 function scale(values: number[], [from, to]: [number, number], isLogarithmic: boolean) {
 	const step = isLogarithmic ? 1 : niceStep(Math.max(...values) / 5);
 	const position = isLogarithmic ? Math.log10 : (value: number) => value;
@@ -77,7 +77,7 @@ function scale(values: number[], [from, to]: [number, number], isLogarithmic: bo
 	};
 }
 
-/** 1, 2 or 5 times a power of ten, and no less than this. */
+/** The smallest of 1, 2 or 5 times a power of ten that is not below `least`. */
 function niceStep(least: number): number {
 	const power = 10 ** Math.floor(Math.log10(least || 1));
 	return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least)!;

@@ -1,6 +1,6 @@
 import type { InUse } from './liveMemory';
 
-/** What a candidate's process is told. */
+/** The job of a candidate's process. */
 export interface Job {
 	/** e.g. `list/ours` */
 	candidate: string;
@@ -8,34 +8,34 @@ export interface Job {
 	apiKey: string;
 	/** Folder with `node_modules/n8n-nodes-base`. */
 	n8nFolder: string;
-	/** Whether to run a little beforehand, so that all code is loaded and compiled. */
+	/** Whether to run a little first, so that all code is loaded and compiled. */
 	warmUp: boolean;
-	/** Single reads or writes, where the candidate does them. */
+	/** Single reads or writes, if the candidate does them. */
 	count: number;
 	ids: string[];
 	/** The node's own options. */
 	options?: Record<string, string | number | boolean>;
-	/** When the measured run begins, for processes that begin together; at once where it is left out. Unix ms. */
+	/** When the measured run begins, for processes that begin together; at once, if absent. Unix ms. */
 	startAtMs?: number;
-	/** How often to look at the memory in use, which spoils all times; never where it is left out. ms. */
+	/** How often to look at the memory in use, which spoils all times; never, if absent. ms. */
 	lookEveryMs?: number;
 }
 
-/** What it measured of itself. */
+/** The measurements that a candidate's process prints. */
 export interface Figures {
 	/** Unix ms. */
 	startedAtMs: number;
 	wallMs: number;
 	/** User and system time of the process. */
 	cpuMs: number;
-	/** Resident memory at its highest, MiB. */
+	/** Peak of resident memory, MiB. */
 	peakMb: number;
 	/** Output items. */
 	items: number;
-	/** Those that are linked to their input item. */
+	/** How many of them are linked to their input item. */
 	linked: number;
-	/** Where the job looks at it. */
+	/** Present if the job sets `lookEveryMs`. */
 	inUse?: InUse;
-	/** What a candidate tells of itself in the place of output items. */
+	/** The candidate's own summary, if it returns one instead of output items. */
 	summary?: unknown;
 }

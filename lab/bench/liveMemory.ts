@@ -1,20 +1,20 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Memory in use, without what waits for the garbage collector. MiB. */
+/** Memory in use, without garbage, MiB. */
 export interface InUse {
 	/** Before the run. */
 	before: number;
-	/** At its highest. */
+	/** The peak. */
 	most: number;
 	/** After the run, with its output. */
 	after: number;
 }
 
 /**
- * Looks at the memory in use again and again. Each look collects all garbage, so times are not to be measured.
+ * Looks at the memory in use at regular intervals. Each look collects all garbage, so do not measure times meanwhile.
  *
- * @returns what ends it
+ * @returns ends the watch
  */
 export function watchMemory(everyMs: number): () => InUse {
 	setFlagsFromString('--expose-gc');

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-/** Folder of the nodes that only benches have. */
+/** Folder of the nodes that exist for benches only. */
 const NODES = join(__dirname, 'nodes');
 
-/** What n8n must be started with to have them. @param more further folders */
+/** Environment that makes n8n load them. @param more further folders */
 export const benchNodes = (...more: string[]) => ({
 	N8N_CUSTOM_EXTENSIONS: [NODES, ...more].join(';'),
 });
 
-/** What the node Mark writes down. */
+/** What the node Mark writes to its file. */
 export interface Mark {
-	/** By n8n's monotonic clock, ms. */
+	/** On n8n's monotonic clock, ms. */
 	atMs: number;
-	/** That it was given. */
+	/** Number of its input items. */
 	items: number;
 }
 

@@ -12,16 +12,16 @@ interface Row {
 	value: number;
 	/** Lowest and highest of the rounds. */
 	spread?: [low: number, high: number];
-	/** What it is held against, e.g. `at most 1.12`. */
+	/** The goal, e.g. `at most 1.12`. */
 	goal?: string;
 	holds?: boolean;
 }
 
-/** What belongs together: a title, its figures, its charts. */
+/** A section of the report: a title, its figures, its charts. */
 interface Section {
 	title: string;
 	rows: Row[];
-	/** Name of the picture's file → picture. */
+	/** Picture by its file name. */
 	charts: Map<string, Chart>;
 }
 
@@ -29,7 +29,7 @@ let sections: Section[] = [];
 const DOCS = join(__dirname, '..', '..', 'docs');
 const FILE = join(DOCS, 'benchmarks.md');
 
-/** Begins a section and prints what each candidate took. */
+/** Begins a section and prints the figures of each candidate. */
 export function heading(title: string, figures: Record<string, Figures> = {}): void {
 	sections.push({ title, rows: [], charts: new Map() });
 	console.log(`\n${title}`);
@@ -48,18 +48,18 @@ export function chart(file: string, drawn: Chart): void {
 	sections[sections.length - 1].charts.set(`bench-${file}.svg`, drawn);
 }
 
-/** A figure that is to be `bound` at most; of several rounds the median counts. */
+/** A figure that may be `bound` at most. For several rounds the median counts. */
 export function atMost(what: string, values: number | number[], bound: number): void {
 	goal(what, values, `at most ${bound}`, (value) => value <= bound);
 }
 
-/** A figure that is to be `bound` at least; of several rounds the median counts. */
+/** A figure that must be `bound` at least. For several rounds the median counts. */
 export function atLeast(what: string, values: number | number[], bound: number): void {
 	goal(what, values, `at least ${bound}`, (value) => value >= bound);
 }
 
-/** A figure that is told, and held against nothing. */
-export function told(what: string, values: number | number[]): void {
+/** A figure without a goal. */
+export function figure(what: string, values: number | number[]): void {
 	add(rowOf(what, values));
 }
 
@@ -89,16 +89,17 @@ const shown = (value: number): string => Number(value.toPrecision(3)).toLocaleSt
 const valueOf = ({ value, spread }: Row): string =>
 	spread ? `${shown(value)} (${shown(spread[0])} to ${shown(spread[1])})` : shown(value);
 
-/** The part of a bench in the report, from its first line to its last. */
+/** The part of the report that belongs to a bench. */
 const partOf = (bench: string): RegExp =>
 	new RegExp(`<!-- ${bench} -->\\n[^]*?<!-- end of ${bench} -->\\n`);
 
 /**
- * Puts what a bench has measured since the last call into docs/benchmarks.md, in the place of what stands there of it.
- * What other benches measured stays.
+ * Writes the measurements since the last call into docs/benchmarks.md, where they replace those of the same bench. The
+ * parts
+ * of other benches stay.
  *
- * @param benches all of them, in the order of the page
- * @param n8nVersion of the n8n that the figures come from
+ * @param benches names of all benches, in the order of the page
+ * @param n8nVersion the n8n that was measured
  */
 export function writeReport(bench: string, benches: string[], n8nVersion: string): void {
 	const measured = sections.flatMap(({ title, rows, charts }) => [
@@ -134,7 +135,7 @@ export function writeReport(bench: string, benches: string[], n8nVersion: string
 	console.log(`\nWritten to ${FILE}`);
 }
 
-/** Forgets what was measured, before the next bench. */
+/** Drops the measurements before the next bench. */
 export function nextBench(): void {
 	sections = [];
 }

@@ -16,7 +16,8 @@ import { nextBench, writeReport } from './report';
 
 /**
  * Side-by-side measurements, in the order of docs/benchmarks.md. Ratios count; the machine is shared, so milliseconds
- * are for orientation.
+ * are only
+ * a hint.
  */
 const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	list,
@@ -33,7 +34,7 @@ const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	soak,
 };
 
-/** Takes most of an hour, so it runs only when it is named. */
+/** Benches that take most of an hour; they run only if they are named. */
 const BY_NAME = ['soak'];
 
 async function main(): Promise<void> {
@@ -41,16 +42,16 @@ async function main(): Promise<void> {
 		allowPositionals: true,
 		options: { write: { type: 'boolean' } },
 	});
-	const all = Object.keys(BENCHES);
-	const names = chosen.length > 0 ? chosen : all.filter((name) => !BY_NAME.includes(name));
-	const unknown = names.find((name) => !(name in BENCHES));
-	if (unknown !== undefined)
-		throw new Error(`There is no bench “${unknown}”. Choose from: ${all.join(', ')}`);
+	const benches = Object.keys(BENCHES);
+	const names = chosen.length > 0 ? chosen : benches.filter((name) => !BY_NAME.includes(name));
+	const unknownBench = names.find((name) => !(name in BENCHES));
+	if (unknownBench !== undefined)
+		throw new Error(`There is no bench “${unknownBench}”. Choose from: ${benches.join(', ')}`);
 	const { folder, version } = await ensureHost(new Progress());
 	for (const name of names) {
 		nextBench();
 		await BENCHES[name](folder);
-		if (values.write) writeReport(name, all, version);
+		if (values.write) writeReport(name, benches, version);
 	}
 }
 

@@ -8,8 +8,9 @@ const SCRIPT = join(__dirname, 'candidate.ts');
 const TSX = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'cli.mjs');
 
 /**
- * Runs one candidate in a process of its own. A native part of n8n's expression engine can crash when the process
- * ends: figures that were printed before count.
+ * Runs one candidate in its own process. A native part of n8n's expression engine can crash when the process ends;
+ * figures
+ * that were printed before still count.
  */
 export async function runCandidate(job: Job): Promise<Figures> {
 	const { stdout, stderr, exitCode } = await execa(
@@ -21,8 +22,8 @@ export async function runCandidate(job: Job): Promise<Figures> {
 			reject: false,
 		},
 	);
-	const last = stdout.trim().split('\n').pop() ?? '';
-	if (!last.startsWith('{"wallMs"'))
+	const lastLine = stdout.trim().split('\n').pop() ?? '';
+	if (!lastLine.startsWith('{"wallMs"'))
 		throw new Error(`${job.candidate} ended with ${exitCode} and no figures: ${stderr}`);
-	return JSON.parse(last) as Figures;
+	return JSON.parse(lastLine) as Figures;
 }

@@ -2,14 +2,14 @@ import { startPlatform, type Platform, type PlatformOptions } from '../../platfo
 import { apiClient } from '../../platform/support/apiClient';
 import type { Job } from './job';
 
-/** A platform whose budgets nobody can spend. */
+/** Settings of a platform with a budget that no bench can spend. */
 export const AMPLE: PlatformOptions = {
 	validate: false,
 	minuteBudget: 100_000_000,
 	dayBudget: 1_000_000_000,
 };
 
-/** Runs a platform for as long as it is used. */
+/** Runs a platform while `use` runs. */
 export async function withPlatform(
 	options: PlatformOptions,
 	use: (platform: Platform) => Promise<void>,
@@ -22,7 +22,7 @@ export async function withPlatform(
 	}
 }
 
-/** What every candidate at this platform is told. */
+/** The job that all candidates at this platform share. */
 export async function jobFor(
 	platform: Platform,
 	n8nFolder: string,

@@ -12,20 +12,23 @@ import { until } from '../../platform/support/until';
 import { benchNodes, mark, marksIn } from './mark';
 import { AMPLE } from './shop';
 
-/** Nodes in a line that are measured together. */
+/** A chain of nodes that is measured together. */
 export type Nodes = Array<Partial<INode>>;
 
-/** What one run of them took of n8n's process. */
+/** Measurements of one run of these nodes. */
 export interface Run {
 	wallMs: number;
-	/** Items of the last node. */
+	/** Output items of the last node. */
 	items: number;
 }
 
 const RUN_TIMEOUT_MS = 300_000;
 const POLL_MS = 200;
 
-/** Where what is measured runs: a real n8n with this package, and a platform whose budgets nobody can spend. */
+/**
+ * The environment of the measurements: a real n8n with this package, and a platform with a budget that no bench can
+ * spend.
+ */
 export class Bench {
 	private constructor(
 		private readonly environment: TestEnvironment,
@@ -33,21 +36,21 @@ export class Bench {
 	) {}
 
 	/**
-	 * Runs a bench in an n8n of its own.
+	 * Runs a bench in its own n8n.
 	 *
-	 * @param before folder with an earlier build, whose node is then there as `CUSTOM.commercePlatform`
+	 * @param before folder with an earlier build; n8n has its node as `CUSTOM.commercePlatform`
 	 */
 	static async use(
 		products: number,
 		before: string | undefined,
 		use: (bench: Bench) => Promise<void>,
 	): Promise<void> {
-		const more = before === undefined ? [] : [join(before, 'dist')];
+		const extraFolders = before === undefined ? [] : [join(before, 'dist')];
 		const environment = await startTestEnvironment(new Progress(), {
 			platform: { ...AMPLE, products },
 			n8n: {
 				environment: {
-					...benchNodes(...more),
+					...benchNodes(...extraFolders),
 					NODE_OPTIONS: '--max-old-space-size=8192',
 				},
 			},
@@ -63,7 +66,7 @@ export class Bench {
 		return this.environment.platform;
 	}
 
-	/** A workflow that runs these nodes from its manual trigger. @returns what runs it once, and measures that */
+	/** Creates a workflow that runs these nodes from a manual trigger. @returns runs it once and measures that */
 	async workflow(name: string, before: Nodes, measured: Nodes): Promise<() => Promise<Run>> {
 		const { client, credential } = this.environment;
 		const file = chain(name, credential, [
@@ -77,7 +80,7 @@ export class Bench {
 		const { id } = await client.createWorkflow({
 			...file,
 			nodes: file.nodes.map((node) => ({ ...node, credentials })),
-			// Nothing is kept of a run, so that no round writes and reads what another left behind.
+			// n8n stores nothing about a run, so that no round reads or writes what an earlier one left.
 			settings: { executionOrder: 'v1', saveManualExecutions: false },
 		});
 		return async () => await this.run(id, name);
@@ -86,8 +89,8 @@ export class Bench {
 	private async run(id: string, name: string): Promise<Run> {
 		const { client } = this.environment;
 		const execution = await client.run(id, 'Start');
-		// An execution that went well is gone when it has ended.
-		const failed = await until(
+		// A successful execution disappears when it ends.
+		const endStatus = await until(
 			`${name} to end`,
 			RUN_TIMEOUT_MS,
 			async () => {
@@ -99,9 +102,9 @@ export class Bench {
 			},
 			POLL_MS,
 		);
-		if (failed !== 'gone') {
+		if (endStatus !== 'gone') {
 			const { data } = await client.execution(execution);
-			throw new Error(`${name} ended with ${failed}: ${data.resultData.error?.message}`);
+			throw new Error(`${name} ended with ${endStatus}: ${data.resultData.error?.message}`);
 		}
 		const [begin, end] = marksIn(this.marks).slice(-2);
 		return { wallMs: end.atMs - begin.atMs, items: end.items };

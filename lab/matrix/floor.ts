@@ -8,10 +8,12 @@ import { resources } from '../../nodes/CommercePlatform/resources';
 import { runNpm } from '../../test/support/n8n/npm';
 import type { Progress } from '../../test/support/progress';
 
-/** Names it on the command line. */
+/** Its name on the command line. */
 export const FLOOR = 'floor';
 
-/** `n8n-workflow` of the oldest n8n that docs/compatibility.md names as tried (1.88), and of the last that is too old. */
+/**
+ * `n8n-workflow` of the oldest n8n that docs/compatibility.md calls tried (1.88), and of the newest that is too old.
+ */
 const OLDEST = '1.86.0';
 const TOO_OLD = '1.83.0';
 
@@ -21,11 +23,11 @@ const NODE_FILE =
 const LIMIT = 3;
 
 /**
- * The packed package beside an older n8n's own `n8n-workflow`, which decides what a node gets of its stored fields:
- * it keeps the Limit of every list and all Request Options, or the package does not load and says why.
+ * Loads the packed package beside an older n8n's own `n8n-workflow`, which decides which stored fields a node receives.
+ * Either it keeps the Limit of every list and all Request Options, or the package does not load and says why.
  *
- * @throws AssertionError where that is not so
- * @throws UserError when the registry cannot be reached
+ * @throws AssertionError if neither is so
+ * @throws UserError if the registry cannot be reached
  */
 export async function tryFloor(tarball: string, progress: Progress): Promise<void> {
 	const tooOld = await besideWorkflow(TOO_OLD, tarball);
@@ -38,7 +40,7 @@ export async function tryFloor(tarball: string, progress: Progress): Promise<voi
 	);
 }
 
-/** Gives the `require` of a folder that holds both, each as npm unpacks it. */
+/** Installs both into one folder. @returns the `require` of that folder */
 async function besideWorkflow(version: string, tarball: string): Promise<NodeJS.Require> {
 	const folder = join(DEMO, `n8n-workflow-${version}`);
 	await rm(folder, { recursive: true, force: true });
@@ -61,7 +63,7 @@ const lists = () =>
 
 const limitsEntered = () => lists().map(({ limit }) => limit);
 
-/** What that n8n leaves of the Limit of each list. */
+/** The Limit of each list, as that n8n keeps it. */
 function limitsKept(load: NodeJS.Require) {
 	const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow');
 	const { CommercePlatform: Node } = load(NODE_FILE) as {
@@ -76,7 +78,7 @@ function limitsKept(load: NodeJS.Require) {
 	});
 }
 
-/** What that n8n leaves of its own Request Options and ours; a key is no option of a list. */
+/** n8n's own Request Options and ours, as that n8n keeps them; lists have no option for a key. */
 function requestOptionsKept(load: NodeJS.Require) {
 	const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow') & {
 		NodeHelpers: { applyDeclarativeNodeOptionParameters(node: CommercePlatform): void };

@@ -11,10 +11,10 @@ import { until } from '../../platform/support/until';
 
 const REPEATS = 10;
 const WAIT_MS = 60_000;
-/** An older n8n creates the execution after its answer. ms. */
+/** An older n8n creates the execution after its answer, ms. */
 const SETTLE_MS = 3_000;
 
-/** Published once, for all trials that need it. */
+/** What the trials share. `paid` is published once, for all trials that need it. */
 export interface TrialContext {
 	environment: TestEnvironment;
 	counts: ExecutionCounts;
@@ -33,7 +33,7 @@ export async function signedDeliveries({
 
 const executions = ({ counts, paid }: TrialContext): number => counts.total(paid!.id);
 
-/** Sends deliveries that are executed, one each. */
+/** Sends deliveries and waits until each is executed once. */
 export async function sendNew(context: TrialContext, deliveries: Delivery[]): Promise<void> {
 	const before = executions(context);
 	await sendAccepted(deliveries);
@@ -45,7 +45,12 @@ export async function sendNew(context: TrialContext, deliveries: Delivery[]): Pr
 	await context.counts.settled(context.paid!.id);
 }
 
-/** Sends them again, as the platform does: with the time of the attempt. Throws where one is executed again. */
+/**
+ * Sends the deliveries again as the platform does, with the time of the attempt.
+ *
+ * @returns how many were executed again, e.g. `0 of 10`
+ * @throws AssertionError if any was
+ */
 export async function executedAgain(
 	context: TrialContext,
 	deliveries: Delivery[],

@@ -13,12 +13,12 @@ import { COMPATIBILITY_FILE, matrixTable, withMatrix, type Outcome } from './tab
 import { TRIALS } from './trials';
 import { VERSIONS, hostOf } from './versions';
 
-/** Git-ignored; so that one version can be tried again without the others. */
+/** Git-ignored. It keeps the outcomes, so that one version can be tried again without the others. */
 const OUTCOMES = '.demo/matrix.json';
 const FIRST_ARGUMENT = 2;
 const SHOP = { products: 40, orders: 40, customers: 10, categories: 3 };
 
-/** All that is tried in one version. */
+/** Tries everything in one version. */
 async function tryVersion(version: string, progress: Progress): Promise<Outcome> {
 	const host = await hostOf(version, progress);
 	const environment = await startTestEnvironment(progress, {
@@ -48,14 +48,14 @@ async function tryVersion(version: string, progress: Progress): Promise<Outcome>
 const notKept = ({ kept }: Outcome): number =>
 	Object.values(kept).filter((one) => !one.kept).length;
 
-const known = (): Record<string, Outcome> =>
+const savedOutcomes = (): Record<string, Outcome> =>
 	existsSync(join(REPOSITORY, OUTCOMES))
 		? (JSON.parse(textOf(OUTCOMES)) as Record<string, Outcome>)
 		: {};
 
-/** Writes the table into its page, once each version was tried: it would lose columns otherwise. */
+/** Writes the table into its page if all versions have been tried; otherwise the table would lose columns. */
 function writePage(table: string): void {
-	const missing = VERSIONS.filter((version) => !(version in known()));
+	const missing = VERSIONS.filter((version) => !(version in savedOutcomes()));
 	if (missing.length > 0) {
 		console.log(`${COMPATIBILITY_FILE} is as it was: ${missing.join(', ')} not tried here yet.`);
 		return;
@@ -64,7 +64,11 @@ function writePage(table: string): void {
 	writeFileSync(join(REPOSITORY, COMPATIBILITY_FILE), page);
 }
 
-/** `npm run test:matrix`: all versions; `npm run test:matrix -- 2.8.4` some; `-- floor` only the oldest n8n's own reading of the nodes. Writes the table anew once all were tried, today or before. */
+/**
+ * `npm run test:matrix`: all versions. `npm run test:matrix -- 2.8.4`: some. `-- floor`: only how the oldest n8n reads
+ * the
+ * nodes. Writes the table anew if all versions have been tried, today or before.
+ */
 async function main(): Promise<void> {
 	const progress = new Progress();
 	const chosen = process.argv.slice(FIRST_ARGUMENT);
@@ -80,11 +84,11 @@ async function main(): Promise<void> {
 		});
 		failed += outcome === undefined ? 1 : notKept(outcome);
 		if (outcome === undefined) continue;
-		const outcomes = JSON.stringify({ ...known(), [version]: outcome }, null, 2);
+		const outcomes = JSON.stringify({ ...savedOutcomes(), [version]: outcome }, null, 2);
 		writeFileSync(join(REPOSITORY, OUTCOMES), outcomes);
 	}
 	if (versions.length > 0) {
-		const table = matrixTable(known());
+		const table = matrixTable(savedOutcomes());
 		console.log(`\n${table}\n\n${failed} promises not kept`);
 		writePage(table);
 	}

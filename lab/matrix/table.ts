@@ -2,23 +2,23 @@ import { table, withPart } from '../../platform/support/markdown';
 import { TRIALS } from './trials';
 import { VERSIONS } from './versions';
 
-/** What came of the trials in one version of n8n, by promise: `true`, a figure, or the error. */
+/** The outcome of the trials in one version of n8n. */
 export interface Outcome {
 	/** ISO 8601, the day. */
 	date: string;
-	/** Of Node.js. */
+	/** The version of Node.js. */
 	node: string;
 	kept: Record<string, { kept: boolean; text: string }>;
-	/** How often n8n answered a read by its editor's interface with a 5xx, and was asked again. */
+	/** How often n8n answered a read by its editor with a 5xx and was asked again. */
 	failedReads: number;
 }
 
 const FAILED_READS = 'Reads from n8n itself that it answered with a 5xx, asked again';
 
-/** Where the table stands, from the root of the repository. */
+/** The page with the table, from the root of the repository. */
 export const COMPATIBILITY_FILE = 'docs/compatibility.md';
 
-/** The table version × promise, in Markdown. Versions without an outcome are left out. */
+/** The table of versions and promises, in Markdown. Versions without an outcome are left out. */
 export function matrixTable(outcomes: Record<string, Outcome>): string {
 	const versions = VERSIONS.filter((version) => version in outcomes);
 	const cell = (promise: string, version: string) => {
@@ -34,6 +34,6 @@ export function matrixTable(outcomes: Record<string, Outcome>): string {
 	return table(['Promise', ...versions], rows);
 }
 
-/** The page with the table in place of the former one. @throws Error if it has no place for it */
+/** Replaces the table in the page. @throws Error if the page has no place for it */
 export const withMatrix = (page: string, matrix: string): string =>
 	withPart(page, 'matrix', matrix, 'npm run test:matrix');

@@ -16,7 +16,9 @@ import {
 import { strayed } from '../../test/support/strayed';
 import { executedAgain, sendNew, signedDeliveries, type TrialContext } from './repeats';
 
-/** One promise of this package, tried in a real n8n. Gives a figure where it has one; throws where it is not kept. */
+/**
+ * Tries one promise of this package in a real n8n. Returns a figure if it has one. Throws if the promise is not kept.
+ */
 type Trial = (context: TrialContext) => Promise<string | void>;
 
 const PRODUCTS = 30;
@@ -24,18 +26,18 @@ const PRODUCTS = 30;
 const POLL_MS = 130_000;
 const WAIT_MS = 60_000;
 
-/** In the order in which they are tried; some need what an earlier one published. */
+/** In the order in which they run; some need what an earlier one published. */
 export const TRIALS: Record<string, Trial> = {
 	'Credential test': async ({ environment: { client, credential, platform } }) => {
 		const { baseUrl, apiKey } = platform;
-		const good = await client.testCredential(credential, { baseUrl, apiKey });
-		assert.equal(good.status, 'OK', good.message);
+		const accepted = await client.testCredential(credential, { baseUrl, apiKey });
+		assert.equal(accepted.status, 'OK', accepted.message);
 		const access = { baseUrl, apiKey: 'wrong' };
 		const wrong = await client.createShopCredential('Wrong', access);
-		const bad = await client.testCredential(wrong, access);
-		assert.equal(bad.status, 'Error');
-		// Before 2.0, n8n has words of its own for a 401.
-		assert.match(bad.message, /key|check your credentials/i);
+		const refused = await client.testCredential(wrong, access);
+		assert.equal(refused.status, 'Error');
+		// n8n before 2.0 shows its own text for a 401.
+		assert.match(refused.message, /key|check your credentials/i);
 	},
 
 	'Operation run in the editor': async ({ environment }) => {
@@ -153,7 +155,7 @@ export const TRIALS: Record<string, Trial> = {
 	},
 };
 
-/** Runs a workflow from `Start`; gives the items of its node `Last`. */
+/** Runs a workflow from `Start`. @returns the items of its node `Last` */
 async function run(environment: TestEnvironment, file: WorkflowFile) {
 	const { id } = await environment.client.createWorkflow(file);
 	return (await runImported(environment, id)).all('Last');

@@ -15,13 +15,14 @@ import type { Progress } from '../../test/support/progress';
 const PINNED = '2.41.1';
 
 /**
- * The oldest at hand that knows all that the nodes use; the last 1.x; the first generation of 2.x; the last that
- * answers a delivery before its execution exists, and the first that does not; one in between; the newest that
+ * The oldest available version that has everything the nodes use; the last 1.x; the first generation of 2.x; the last
+ * version
+ * that answers a delivery before its execution exists, and the first that does not; one in between; the newest that
  * installs.
  */
 export const VERSIONS = ['1.88.0', '1.123.81', '2.0.3', '2.7.5', '2.8.4', '2.20.12', PINNED];
 
-/** Packages that older versions ask for in versions that the registry no longer has, or that do not fit any more. */
+/** Packages that older versions need in versions that the registry no longer has, or that no longer fit. */
 const OVERRIDES = {
 	linkedom: '0.18.12',
 	xlsx: '0.18.5',
@@ -29,17 +30,17 @@ const OVERRIDES = {
 	'@langchain/langgraph': '1.0.2',
 };
 
-/** What their parts expect beside them; npm does not bring it by itself without resolving all peers. */
+/** Peer dependencies of their packages; npm installs them only if it resolves all peers. */
 const PEERS = { '@opentelemetry/core': '2.12.1' };
 
-/** n8n before 1.123 does not start under Node 24: it brings a Node of its own, which the npm package `node` consists of. */
+/** n8n before 1.123 does not start under Node 24, so it gets its own Node from the npm package `node`. */
 const nodeOf = (version: string): Record<string, string> =>
 	isOlder(version, '1.123.0') ? { [NODE_PACKAGE]: '22.22.3' } : {};
 
 /**
  * An n8n of this version, installed into `.demo/` if it is not there (2.2 GB, 3 to 5 minutes).
  *
- * @throws NpmFailure when the registry cannot be reached
+ * @throws NpmFailure if the registry cannot be reached
  */
 export async function hostOf(version: string, progress: Progress): Promise<N8nHost> {
 	if (version === PINNED) return await ensureHost(progress);

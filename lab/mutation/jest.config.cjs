@@ -2,11 +2,11 @@ const base = require('../../jest.config.cjs');
 
 const [unit] = base.projects;
 
-/** Of the unit tests, those that MUTATION_TESTS names (patterns below test/unit, one a line). */
+/** Runs only the unit tests that MUTATION_TESTS names (patterns below test/unit, one per line). */
 module.exports = {
 	...unit,
 	rootDir: `${__dirname}/../..`,
-	// Stryker puts its own in the place of this one only.
+	// Stryker replaces only this environment with its own.
 	testEnvironment: 'node',
 	testMatch: (process.env.MUTATION_TESTS ?? '**')
 		.split('\n')

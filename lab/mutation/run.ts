@@ -5,14 +5,14 @@ import { RULES, type Rule } from './rules';
 type Options = ConstructorParameters<typeof StrykerClass>[0];
 type MutantResult = Awaited<ReturnType<StrykerClass['runMutationTest']>>[number];
 
-/** Share of the changes to a file that its tests must notice, percent. */
+/** The share of changes to a file that its tests must notice, percent. */
 const WANTED = 95;
 const FIRST_ARGUMENT = 2;
 
 const NOTICED = new Set(['Killed', 'Timeout']);
 const UNNOTICED = new Set(['Survived', 'NoCoverage']);
 
-/** The rules named on the command line; without any, all. */
+/** The rules that the command line names, or all. */
 function chosenRules(): Rule[] {
 	const names = process.argv.slice(FIRST_ARGUMENT);
 	const unknown = names.find((name) => !(name in RULES));
@@ -27,7 +27,7 @@ const options = (rules: Rule[]): Options => ({
 	plugins: ['@stryker-mutator/jest-runner'],
 	jest: { configFile: 'lab/mutation/jest.config.cjs' },
 	coverageAnalysis: 'perTest',
-	// Only what the tests of these rules read.
+	// Stryker copies only what the tests of these rules read.
 	ignorePatterns: [
 		'/*',
 		'!nodes',
@@ -52,16 +52,16 @@ const options = (rules: Rule[]): Options => ({
 	logLevel: 'warn' as Options['logLevel'],
 });
 
-/** Prints a file's figures; whether they suffice. */
+/** Prints a file's figures. @returns whether they suffice */
 function report(file: string, results: MutantResult[]): boolean {
-	const of = (statuses: Set<string>) =>
+	const countOf = (statuses: Set<string>) =>
 		results.filter((result) => result.fileName.endsWith(file) && statuses.has(result.status))
 			.length;
-	const noticed = of(NOTICED);
-	const all = noticed + of(UNNOTICED);
-	const share = all === 0 ? 0 : (noticed / all) * 100;
+	const noticed = countOf(NOTICED);
+	const judged = noticed + countOf(UNNOTICED);
+	const share = judged === 0 ? 0 : (noticed / judged) * 100;
 	const verdict = share >= WANTED ? '' : `  BELOW ${WANTED} %`;
-	console.log(`${file.padEnd(60)} ${noticed} of ${all}  ${share.toFixed(1)} %${verdict}`);
+	console.log(`${file.padEnd(60)} ${noticed} of ${judged}  ${share.toFixed(1)} %${verdict}`);
 	return share >= WANTED;
 }
 

@@ -4,7 +4,7 @@ import type { Sending } from './platform';
 import { EPOCH_MS } from './timeline';
 import { between, MINUTE, recent, SECOND, type World } from './world';
 
-/** Somebody who captured a delivery sends it again. */
+/** An attacker who captured a delivery sends it again. */
 export function replay(world: World, x: number, y: number): void {
 	const delivery = recent(world, x);
 	if (delivery === undefined) return;
@@ -34,7 +34,7 @@ export function replay(world: World, x: number, y: number): void {
 	void transmit(world, { delivery, by: 'attacker', id, url, headers: shown, isGenuine: true });
 }
 
-/** Somebody without the secret makes a delivery up. */
+/** An attacker without the secret makes a delivery up. */
 export function forge(world: World, x: number, y: number): void {
 	const { workflow, platform } = world;
 	const { address: url } = workflow;
@@ -54,8 +54,8 @@ export function forge(world: World, x: number, y: number): void {
 		'',
 	];
 	const signature = pick(signatures, () => y);
-	const more = x < 0.3 ? family('x-ecom', 'cd'.repeat(32), nowOf(world), id) : {};
-	const headers = { ...family('x-shop', signature, nowOf(world), id), ...more };
+	const legacyHeaders = x < 0.3 ? family('x-ecom', 'cd'.repeat(32), nowOf(world), id) : {};
+	const headers = { ...family('x-shop', signature, nowOf(world), id), ...legacyHeaders };
 	void transmit(world, { delivery, by: 'forger', id, url, headers, isGenuine: false });
 }
 

@@ -16,7 +16,7 @@ export interface StaticData extends IDataObject {
 	__dataChanged: boolean;
 }
 
-/** What n8n hands to the trigger. */
+/** The context that n8n passes to the trigger. */
 export function contextOf(
 	{ platform, judge }: Pick<SimulatedN8n, 'platform' | 'judge'>,
 	process: SimulatedProcess,
@@ -49,12 +49,12 @@ export function contextOf(
 export class Answer extends EventEmitter implements OutgoingAnswer {
 	statusCode = 200;
 	writableEnded = false;
-	/** The connection to whoever n8n talks to is gone. */
+	/** n8n's connection is closed. */
 	destroyed = false;
-	/** Its sender waits no more. */
+	/** The sender no longer waits. */
 	isAbandoned = false;
 
-	constructor(private readonly given?: (status: number, reason?: string) => void) {
+	constructor(private readonly onAnswer?: (status: number, reason?: string) => void) {
 		super();
 	}
 
@@ -67,16 +67,16 @@ export class Answer extends EventEmitter implements OutgoingAnswer {
 		this.send(this.statusCode, body.reason);
 	}
 
-	/** n8n answers; where the sender is gone no `finish` comes. */
+	/** n8n answers. If the connection is closed, there is no `finish`. */
 	send(status: number, reason?: string): void {
 		if (this.writableEnded) return;
 		this.writableEnded = true;
 		this.statusCode = status;
-		this.given?.(status, reason);
+		this.onAnswer?.(status, reason);
 		if (!this.destroyed) this.emit('finish');
 	}
 
-	/** The sender does not wait any longer. */
+	/** The connection closes, because the sender no longer waits. */
 	hangUp(): void {
 		this.destroyed = true;
 	}

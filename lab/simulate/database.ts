@@ -7,13 +7,13 @@ import type { Received } from './received';
 import type { Timeline } from './timeline';
 import type { Saved, SimulatedWorkflow } from './workflow';
 
-/** n8n's database: what it holds of workflows, and when what is written arrives. */
+/** n8n's database: what it holds of workflows, and when writes arrive. */
 export class SimulatedDatabase {
 	private lastLandMs = 0;
 
 	/**
-	 * @param away until when it is away, or slow, in ms of the schedule
-	 * @param isInOrder what is written arrives in order, as in SQLite
+	 * @param away until when the database is away, or slow, in ms of the schedule
+	 * @param isInOrder whether writes arrive in order, as in SQLite
 	 */
 	constructor(
 		private readonly timeline: Timeline,
@@ -23,7 +23,7 @@ export class SimulatedDatabase {
 		private readonly judge: Judge,
 	) {}
 
-	/** A query of the database. @throws where it is away */
+	/** A query of the database. @throws Error if the database is away */
 	async query(process: SimulatedProcess): Promise<void> {
 		const isSlow = this.away.slow > this.timeline.nowMs;
 		const ms = isSlow ? 300 + this.random() * 5_000 : 2 + this.random() * 8;
@@ -34,7 +34,7 @@ export class SimulatedDatabase {
 		}
 	}
 
-	/** @param changed is called when somebody changes what was loaded */
+	/** @param changed is called when the static data that was loaded changes */
 	load(process: SimulatedProcess, workflow: SimulatedWorkflow, changed?: () => void): StaticData {
 		const { row } = workflow;
 		if (workflow.recordIn(row.text) !== undefined && row.nodeName === workflow.nodeName)
@@ -49,7 +49,7 @@ export class SimulatedDatabase {
 		return ObservableObject.create(stored, undefined, options) as unknown as StaticData;
 	}
 
-	/** n8n writes static data whole, if it was changed, and the last writer wins. */
+	/** n8n writes the whole static data if it was changed. The last writer wins. */
 	async save(
 		process: SimulatedProcess,
 		workflow: SimulatedWorkflow,
@@ -80,7 +80,7 @@ export class SimulatedDatabase {
 		const wayMs = 1 + this.random() * (isSlow ? 3_000 : 6);
 		if (this.away.database > this.timeline.nowMs) throw new Error('The database is not there');
 		saved.isUnderWay = true;
-		// SQLite writes one after the other; connections to PostgreSQL can overtake each other.
+		// SQLite writes one after the other. Writes over several connections to PostgreSQL can overtake each other.
 		const landMs = Math.max(this.timeline.nowMs + wayMs, this.isInOrder ? this.lastLandMs : 0);
 		this.lastLandMs = landMs;
 		await new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ export class SimulatedDatabase {
 		workflow.rows.push(saved);
 		if (!saved.isPublishing) return;
 		workflow.isSaved = true;
-		// Whoever published it may not have been able to remove what was there before.
+		// The publishing process may not have been able to remove the earlier endpoint.
 		workflow.removedMs = Math.min(workflow.removedMs, this.timeline.nowMs);
 		workflow.isOverwritten = false;
 	}

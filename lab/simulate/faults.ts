@@ -8,7 +8,7 @@ const RECORD = 'memory/endpointRecord.ts';
 const PENDING = 'memory/pendingDeliveries.ts';
 const SEEN = 'memory/seenDeliveries.ts';
 
-/** Deliberate faults: each breaks a rule of the trigger, and schedules must show it. */
+/** Deliberate faults. Each breaks a rule of the trigger, and the schedules must show it. */
 export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
 		PENDING,

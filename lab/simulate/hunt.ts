@@ -2,14 +2,14 @@ import type { Judge } from './judge';
 import { makeSchedule, simulate, type Schedule } from './schedule';
 import type { Sources } from './sources';
 
-/** What a row of schedules came to. */
+/** The result of many schedules. */
 export interface Hunted {
 	schedules: number;
 	/** Sendings that the trigger judged. */
 	deliveries: number;
-	/** How often something happened that docs/trigger.md allows. */
+	/** How often a schedule ran into something that docs/trigger.md allows, by cause. */
 	causes: Record<string, number>;
-	/** The first schedule that breaks a rule, as small as it gets, and what happens in it. */
+	/** The first schedule that breaks a rule, as small as possible, and its story. */
 	broken?: { seed: number; violation: string; story: string[] };
 }
 
@@ -42,7 +42,7 @@ export function add(sum: Hunted, { schedules, deliveries, causes, broken }: Hunt
 	sum.broken ??= broken;
 }
 
-/** Chance decides how long everything takes, so fewer steps may need other luck. */
+/** Chance decides how long everything takes, so a smaller schedule may need another seed. */
 const TRIES = 3;
 
 const PLAIN: Pick<Schedule, 'n8n' | 'platform' | 'options'> = {
@@ -57,8 +57,8 @@ const PLAIN: Pick<Schedule, 'n8n' | 'platform' | 'options'> = {
 	options: {},
 };
 
-/** Leaves out whatever is not needed to break a rule. */
-async function smallest(schedule: Schedule, found: Judge, sources: Sources): Promise<Judge> {
+/** Leaves out everything that is not needed to break a rule. */
+async function smallest(schedule: Schedule, broken: Judge, sources: Sources): Promise<Judge> {
 	for (const smaller of smallerThan(schedule)) {
 		for (let seed = schedule.seed; seed < schedule.seed + TRIES; seed++) {
 			const judge = await simulate({ ...smaller, seed }, sources);
@@ -67,8 +67,8 @@ async function smallest(schedule: Schedule, found: Judge, sources: Sources): Pro
 		}
 	}
 	const { n8n, platform, options } = schedule;
-	found.story.unshift(JSON.stringify({ n8n, platform, options }));
-	return found;
+	broken.story.unshift(JSON.stringify({ n8n, platform, options }));
+	return broken;
 }
 
 /** The same schedule with less in it, large parts first. */

@@ -15,31 +15,31 @@ import { Secrets } from './secrets';
 import { EPOCH_MS, type Timeline } from './timeline';
 import type { Saved, SimulatedWorkflow } from './workflow';
 
-/** A sender's answer that comes later may be one that it did not hear (docs/trigger.md). ms. */
+/** The sender may not hear an answer that comes later than this (docs/trigger.md), ms. */
 const HEARD_MS = 8_000;
 
-/** "Usually within half a second", and the last moments before a crash (docs/trigger.md). ms. */
+/** "Usually within half a second", and the last moments before a crash (docs/trigger.md), ms. */
 const MOMENT_MS = 1_000;
 
-/** docs/trigger.md. Characters. */
+/** The limit in docs/trigger.md, characters. */
 const LARGEST_STATIC_DATA = 80_000;
 
-/** The description of an endpoint that somebody made in the back office. */
+/** The description of an endpoint that a user created in the back office. */
 export const MADE_BY_HAND = 'made by hand';
 
 const SET_BACK = 'restart the processor and publish again: the clock had been set back';
 
 const HOUR_MS = 3_600_000;
 
-/** The clock goes on while publishing saves until when a secret is kept. ms. */
+/** The clock advances while publishing saves how long a secret is kept, ms. */
 const SLACK_MS = 2_000;
 
-/** Watches a schedule for what must not happen. */
+/** Watches a schedule for broken rules. */
 export class Judge {
 	/** The first rule that was broken, and how. */
 	violation?: string;
 	readonly story: string[] = [];
-	/** Why deliveries were executed again or lost, as docs/trigger.md allows it. */
+	/** Why deliveries were executed again or lost, by causes that docs/trigger.md allows. */
 	readonly causes = new Map<string, number>();
 	readonly received: Received[] = [];
 	platform!: SimulatedPlatform;
@@ -47,7 +47,7 @@ export class Judge {
 
 	constructor(private readonly timeline: Timeline) {}
 
-	/** @param offset of n8n's clock from the platform's. ms */
+	/** @param offset how far n8n's clock is ahead of the platform's, ms */
 	watch(platform: SimulatedPlatform, offset: () => number): void {
 		this.platform = platform;
 		const back = () =>
@@ -70,175 +70,189 @@ export class Judge {
 		this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
 	}
 
-	/** The trigger took a sending for a new delivery. */
-	admitted(two: Received): void {
-		this.received.push(two);
-		const { delivery, workflow, at } = two;
-		if (!two.isGenuine) return this.fail(`${nameOf(two)} is a forgery, and is executed`);
+	/** The trigger accepted a sending as a new delivery. */
+	admitted(later: Received): void {
+		this.received.push(later);
+		const { delivery, workflow, at } = later;
+		if (!later.isGenuine) return this.fail(`${nameOf(later)} is a forgery, and is executed`);
 		if (delivery.to.endpoint.url !== workflow.address)
-			return this.fail(`${nameOf(two)} is of another workflow's endpoint, and is executed`);
-		if (!two.events!.includes(delivery.event))
-			this.fail(`${nameOf(two)} is of an event that is not selected, and is executed`);
-		if (isReplaced(two)) {
-			// Until publishing is complete and saved, a process knows what it knew last, and an export what it held.
-			const isOpen = two.isEarly || !workflow.isSaved;
+			return this.fail(`${nameOf(later)} is of another workflow's endpoint, and is executed`);
+		if (!later.events!.includes(delivery.event))
+			this.fail(`${nameOf(later)} is of an event that is not selected, and is executed`);
+		if (isReplaced(later)) {
+			// Until publishing is complete and saved, a process uses its own last state, and an export may restore an older
+			// one.
+			const isOpen = later.isEarly || !workflow.isSaved;
 			const isUnknown = isOpen && (at.name !== 'main' || delivery.to.isBack);
 			if (isUnknown) this.count('a replaced secret while it was published again');
 			else if (workflow.isOverwritten)
 				this.count('a replaced secret that a slower request had saved');
 			else if (isAhead(at, workflow, this.received)) this.count(SET_BACK);
-			else this.fail(`${nameOf(two)} is signed with a replaced secret, and is executed`);
+			else this.fail(`${nameOf(later)} is signed with a replaced secret, and is executed`);
 		}
-		if (isStale(two)) this.fail(`${nameOf(two)} is more than 5 minutes old, and is executed`);
-		for (const one of this.received) {
-			if (one === two || one.admittedMs === undefined) continue;
-			if (!isHeard(one) || !isRepeat(two, one)) continue;
-			const cause = this.excuse(one, two, at);
+		if (isStale(later)) this.fail(`${nameOf(later)} is more than 5 minutes old, and is executed`);
+		for (const earlier of this.received) {
+			if (earlier === later || earlier.admittedMs === undefined) continue;
+			if (!isHeard(earlier) || !isRepeat(later, earlier)) continue;
+			const cause = this.excuse(earlier, later, at);
 			if (cause === undefined)
-				this.fail(`${nameOf(two)} was heard as ${nameOf(one)}, and is executed again`);
+				this.fail(`${nameOf(later)} was heard as ${nameOf(earlier)}, and is executed again`);
 			else this.count(`executed again: ${cause}`);
 		}
 	}
 
-	/** Why what was heard may be executed again (docs/trigger.md); undefined if it may not. */
-	private excuse(one: Received, two: Received, at: SimulatedProcess): string | undefined {
-		if (one.answeredMs! - one.loadedMs! > HEARD_MS) return 'answered after 8 seconds';
-		const agedMs = at.time.now() - one.answeredAtClock!;
+	/** Why a delivery that was answered may be executed again (docs/trigger.md); undefined if it may not. */
+	private excuse(earlier: Received, later: Received, at: SimulatedProcess): string | undefined {
+		if (earlier.answeredMs! - earlier.loadedMs! > HEARD_MS) return 'answered after 8 seconds';
+		const agedMs = at.time.now() - earlier.answeredAtClock!;
 		if (agedMs >= REMEMBERED_HOURS * HOUR_MS) return 'longer ago than deliveries are remembered';
-		if (one.at !== at && this.isDoubted(two, at)) return 'its process had saved it, unheard';
-		if (at.known.has(one)) return undefined;
-		const isRenamed = one.nodeName !== two.nodeName;
-		if (two.isEarly && (isRenamed || !two.hasRecord))
+		if (earlier.at !== at && this.isDoubted(later, at)) return 'its process had saved it, unheard';
+		if (at.known.has(earlier)) return undefined;
+		const isRenamed = earlier.nodeName !== later.nodeName;
+		if (later.isEarly && (isRenamed || !later.hasRecord))
 			return 'renamed, and not yet published under its new name';
-		const { rows } = two.workflow;
-		// What is saved under an earlier name of the node holds nothing for the present one.
-		const isOfName = ({ text }: Saved) => two.workflow.recordIn(text, two.nodeName) !== undefined;
-		const landed = one.saves.filter(({ landedMs = Infinity }) => landedMs <= two.loadedMs!);
+		const { rows } = later.workflow;
+		// A save under an earlier name of the node does not count for the present name.
+		const isOfName = ({ text }: Saved) =>
+			later.workflow.recordIn(text, later.nodeName) !== undefined;
+		const landed = earlier.saves.filter(({ landedMs = Infinity }) => landedMs <= later.loadedMs!);
 		if (landed.length > 0) {
-			if (two.loaded!.nodeName !== two.nodeName) return 'saved under an earlier name of the node';
+			if (later.loaded!.nodeName !== later.nodeName)
+				return 'saved under an earlier name of the node';
 			const first = Math.min(...landed.map((saved) => rows.indexOf(saved)));
-			// In queue mode a process's own older write can arrive later, over another connection.
-			const mayBeOwn = one.at.name !== 'main';
+			// In queue mode an older write of the same process can arrive later, over another connection.
+			const mayBeOwn = earlier.at.name !== 'main';
 			const isOverwritten = rows
-				.slice(first, rows.indexOf(two.loaded!) + 1)
-				.some((row) => !isOfName(row) || ((mayBeOwn || row.by !== one.at) && !row.holds.has(one)));
+				.slice(first, rows.indexOf(later.loaded!) + 1)
+				.some(
+					(row) =>
+						!isOfName(row) || ((mayBeOwn || row.by !== earlier.at) && !row.holds.has(earlier)),
+				);
 			return isOverwritten ? 'overwritten by an older write or an import' : undefined;
 		}
-		if (one.saves.some(({ isUnderWay }) => isUnderWay)) return 'its save was under way';
-		if (one.saves.length > 0) return 'n8n could not save it';
-		if (two.loadedMs! - one.answeredMs! < MOMENT_MS) return 'sent to two processes at once';
-		if (one.at.crashedMs - one.answeredMs! < MOMENT_MS) return 'the last moments before a crash';
-		if (!one.hasRecord) return 'received while nothing was stored under its name of the node';
-		if (two.workflow.recordIn(one.loaded!.text, one.nodeName)?.endpoint === null)
+		if (earlier.saves.some(({ isUnderWay }) => isUnderWay)) return 'its save was under way';
+		if (earlier.saves.length > 0) return 'n8n could not save it';
+		if (later.loadedMs! - earlier.answeredMs! < MOMENT_MS) return 'sent to two processes at once';
+		if (earlier.at.crashedMs - earlier.answeredMs! < MOMENT_MS)
+			return 'the last moments before a crash';
+		if (!earlier.hasRecord) return 'received while nothing was stored under its name of the node';
+		if (later.workflow.recordIn(earlier.loaded!.text, earlier.nodeName)?.endpoint === null)
 			return 'received while no endpoint was stored';
-		if (one.loaded!.isOlder) return 'received while an older state was stored';
-		if (one.isEarly) return 'received while it was being published';
+		if (earlier.loaded!.isOlder) return 'received while an older state was stored';
+		if (earlier.isEarly) return 'received while it was being published';
 		const isBeside = ({ admittedMs, endedMs }: Received) =>
-			admittedMs! <= one.answeredMs! && endedMs! >= one.admittedMs!;
-		return one.at.unsaved.some(isBeside) ? 'the delivery that was to save it failed' : undefined;
+			admittedMs! <= earlier.answeredMs! && endedMs! >= earlier.admittedMs!;
+		return earlier.at.unsaved.some(isBeside)
+			? 'the delivery that was to save it failed'
+			: undefined;
 	}
 
-	private isDoubted(two: Received, at: SimulatedProcess): boolean {
-		return this.doubtedBy(at).some((one) => one !== two && isRepeat(two, one));
+	private isDoubted(later: Received, at: SimulatedProcess): boolean {
+		return this.doubtedBy(at).some((doubted) => doubted !== later && isRepeat(later, doubted));
 	}
 
-	/** What this process has saved itself, and its sender did not hear, or too late to count. */
+	/**
+	 * Sendings that this process has saved although the sender did not hear the answer, or heard it too late to count.
+	 */
 	private doubtedBy(at: SimulatedProcess): Received[] {
-		return this.received.filter((one) => {
-			if (one.at !== at || one.endedMs === undefined) return false;
-			const isUnheard = !isHeard(one) || one.answeredMs! - one.loadedMs! > HEARD_MS;
-			return isUnheard && one.saves.some(({ own }) => own === one);
+		return this.received.filter((sending) => {
+			if (sending.at !== at || sending.endedMs === undefined) return false;
+			const isUnheard = !isHeard(sending) || sending.answeredMs! - sending.loadedMs! > HEARD_MS;
+			return isUnheard && sending.saves.some(({ own }) => own === sending);
 		});
 	}
 
-	/** Everything that a process has to save: what it knows, but for what it doubts itself. */
+	/** Everything that a process must save: all that it knows, except what it doubts itself. */
 	toSave(at: SimulatedProcess, workflow: SimulatedWorkflow): Received[] {
 		const doubted = this.doubtedBy(at);
-		return [...at.known].filter((one) => {
-			if (one.workflow !== workflow) return false;
-			return one.at === at || !doubted.some((unheard) => isRepeat(one, unheard));
+		return [...at.known].filter((sending) => {
+			if (sending.workflow !== workflow) return false;
+			return sending.at === at || !doubted.some((unheard) => isRepeat(sending, unheard));
 		});
 	}
 
-	executed(one: Received): void {
-		this.note(`${one.at.name} stores the execution of ${nameOf(one)}`);
+	executed(sending: Received): void {
+		this.note(`${sending.at.name} stores the execution of ${nameOf(sending)}`);
 	}
 
-	/** n8n answers, whether or not anybody is there to hear it. */
-	answered(one: Received): void {
-		const { at, status = 0, reason } = one;
-		const false200 = one.isFalse ? ' without an execution' : '';
+	/** n8n answers, even if nobody hears it. */
+	answered(sending: Received): void {
+		const { at, status = 0, reason } = sending;
+		const false200 = sending.isFalse ? ' without an execution' : '';
 		this.note(
-			`${at.name} answers ${nameOf(one)} with ${status}${reason ? `, ${reason}` : ''}${false200}`,
+			`${at.name} answers ${nameOf(sending)} with ${status}${reason ? `, ${reason}` : ''}${false200}`,
 		);
-		one.answeredAtClock = at.time.now();
-		if (isDone(status) && one.admittedMs !== undefined) at.known.add(one);
+		sending.answeredAtClock = at.time.now();
+		if (isDone(status) && sending.admittedMs !== undefined) at.known.add(sending);
 		if (reason === undefined) return;
-		this.received.push(one);
-		if (!one.isGenuine) return;
-		const record = one.loaded && one.workflow.recordIn(one.loaded.text);
-		const { workflow } = one;
-		const isHere = one.delivery.to.endpoint.url === workflow.address;
+		this.received.push(sending);
+		if (!sending.isGenuine) return;
+		const record = sending.loaded && sending.workflow.recordIn(sending.loaded.text);
+		const { workflow } = sending;
+		const isHere = sending.delivery.to.endpoint.url === workflow.address;
 		if (status === 401 && isHere && record && workflow.isSaved) {
-			const { endpoint, keptUntilClock = 0 } = one.delivery.to;
-			const isKept = one.loadedAtClock! < keptUntilClock - SLACK_MS;
+			const { endpoint, keptUntilClock = 0 } = sending.delivery.to;
+			const isKept = sending.loadedAtClock! < keptUntilClock - SLACK_MS;
 			const isCurrent = record.endpoint?.id === endpoint.id;
-			if (isCurrent && isAhead(one.at, workflow, this.received)) this.count(SET_BACK);
+			if (isCurrent && isAhead(sending.at, workflow, this.received)) this.count(SET_BACK);
 			else if (isCurrent)
 				this.fail(
-					`${nameOf(one)} is signed with the secret of the endpoint that was loaded, and is refused`,
+					`${nameOf(sending)} is signed with the secret of the endpoint that was loaded, and is refused`,
 				);
 			if (isKept && workflow.parameters.options.acceptPreviousSecret !== false)
-				this.fail(`${nameOf(one)} is signed with a secret that is still accepted, and is refused`);
+				this.fail(
+					`${nameOf(sending)} is signed with a secret that is still accepted, and is refused`,
+				);
 		}
-		if (status === 400 && !isStale(one)) this.fail(`${nameOf(one)} is refused: ${reason}`);
-		if (reason === 'event not selected' && one.events?.includes(one.delivery.event))
-			this.fail(`${nameOf(one)} is of a selected event, and is not executed`);
-		if (status === 409 && !this.isBusy(one))
-			this.fail(`${nameOf(one)} is refused as still being received, and it is not`);
+		if (status === 400 && !isStale(sending)) this.fail(`${nameOf(sending)} is refused: ${reason}`);
+		if (reason === 'event not selected' && sending.events?.includes(sending.delivery.event))
+			this.fail(`${nameOf(sending)} is of a selected event, and is not executed`);
+		if (status === 409 && !this.isBusy(sending))
+			this.fail(`${nameOf(sending)} is refused as still being received, and it is not`);
 	}
 
-	private isBusy(two: Received): boolean {
-		return [...this.received, ...two.at.inFlight].some(
-			(one) =>
-				one !== two &&
-				one.at === two.at &&
-				one.admittedMs !== undefined &&
-				(one.answeredMs ?? Infinity) >= two.loadedMs! &&
-				isRepeat(two, one),
+	private isBusy(later: Received): boolean {
+		return [...this.received, ...later.at.inFlight].some(
+			(earlier) =>
+				earlier !== later &&
+				earlier.at === later.at &&
+				earlier.admittedMs !== undefined &&
+				(earlier.answeredMs ?? Infinity) >= later.loadedMs! &&
+				isRepeat(later, earlier),
 		);
 	}
 
-	/** The sender heard an answer, or went without one. */
-	heard(one: Received): void {
-		if (one.heard === undefined) this.note(`the sender of ${nameOf(one)} hears nothing`);
-		if (!isHeard(one) || one.admittedMs === undefined) return;
-		if (one.answeredMs! - one.loadedMs! > HEARD_MS) return;
+	/** The sender heard an answer, or gave up. */
+	heard(earlier: Received): void {
+		if (earlier.heard === undefined) this.note(`the sender of ${nameOf(earlier)} hears nothing`);
+		if (!isHeard(earlier) || earlier.admittedMs === undefined) return;
+		if (earlier.answeredMs! - earlier.loadedMs! > HEARD_MS) return;
 		const again = this.received.find(
-			(two) =>
-				two !== one &&
-				two.at === one.at &&
-				two.admittedMs! > one.admittedMs! &&
-				two.admittedMs! <= one.answeredMs! &&
-				isRepeat(two, one),
+			(later) =>
+				later !== earlier &&
+				later.at === earlier.at &&
+				later.admittedMs! > earlier.admittedMs! &&
+				later.admittedMs! <= earlier.answeredMs! &&
+				isRepeat(later, earlier),
 		);
-		if (again) this.fail(`${nameOf(again)} did not wait for ${nameOf(one)}, and is executed again`);
+		if (again)
+			this.fail(`${nameOf(again)} did not wait for ${nameOf(earlier)}, and is executed again`);
 	}
 
-	/** A save arrives: one that knows an older endpoint may be slower than the publishing, and nothing else. */
+	/** A save arrives. Only a request that is slower than the publishing may save an older endpoint. */
 	landed(workflow: SimulatedWorkflow, saved: Saved): void {
 		const { text, own } = saved;
 		this.secrets.saved(workflow, saved);
 		if (own === undefined) return;
 		const [old, present] = [text, workflow.row.text].map(
-			(one) => workflow.recordIn(one)?.endpoint?.id,
+			(stored) => workflow.recordIn(stored)?.endpoint?.id,
 		);
 		saved.isOlder = old !== undefined && (old !== present || workflow.row.isOlder);
 		if (old === present || !workflow.isSaved) return;
 		workflow.isSaved = false;
 		workflow.isOverwritten = true;
 		workflow.savedName = own.nodeName;
-		// In one process, what is saved holds the newest record, but under the name that the node had.
+		// With one main process, a save has the newest record, but under the name that the node had at the time.
 		const mayBeOlder = own.at.name !== 'main' || own.nodeName !== workflow.nodeName;
 		const loadedOlder = own.loadedMs! <= workflow.removedMs || own.loaded!.isOlder;
 		if (mayBeOlder && loadedOlder && own.changedMs! - own.loadedMs! <= HEARD_MS)
@@ -251,7 +265,7 @@ export class Judge {
 		if (text.length >= LARGEST_STATIC_DATA) this.fail(`static data has ${text.length} characters`);
 	}
 
-	/** A hook has changed the endpoint, and what it learned is saved. What the platform refused it, it could not do. */
+	/** A hook has changed the endpoint and saved the result. The platform may have refused some of its requests. */
 	replaced(workflow: SimulatedWorkflow, beganMs: number): void {
 		const { hinderedMs, endpoints } = this.platform;
 		const own = [...endpoints.values()].filter(
@@ -263,30 +277,30 @@ export class Judge {
 		this.secrets.replaced(workflow);
 	}
 
-	/** At the end: whoever heard 2xx has an execution, or a reason that is documented. */
+	/** At the end: every delivery that was answered 2xx has an execution, or a documented reason for having none. */
 	conclude(): void {
-		for (const two of this.received) {
-			if (!isHeard(two) || two.isExecuted || two.reason === 'event not selected') continue;
-			if (two.isFalse || two.isLost) {
+		for (const heard of this.received) {
+			if (!isHeard(heard) || heard.isExecuted || heard.reason === 'event not selected') continue;
+			if (heard.isFalse || heard.isLost) {
 				this.count(
-					two.isFalse ? 'lost: a false 200 of n8n' : 'lost: n8n before 2.8 answered first',
+					heard.isFalse ? 'lost: a false 200 of n8n' : 'lost: n8n before 2.8 answered first',
 				);
 				continue;
 			}
 			const same = this.received.filter(
-				(one) => one.admittedMs !== undefined && isRepeat(two, one),
+				(sending) => sending.admittedMs !== undefined && isRepeat(heard, sending),
 			);
 			if (same.some(({ isExecuted }) => isExecuted)) continue;
 			const isSaved = ({ at, saves }: Received) =>
-				at !== two.at && saves.some(({ landedMs = Infinity }) => landedMs <= two.loadedMs!);
+				at !== heard.at && saves.some(({ landedMs = Infinity }) => landedMs <= heard.loadedMs!);
 			const isOpen = ({ at, wasOpen, loadedMs, answeredMs }: Received) =>
-				at === two.at && wasOpen && answeredMs! - loadedMs! <= HEARD_MS;
+				at === heard.at && wasOpen && answeredMs! - loadedMs! <= HEARD_MS;
 			const empty = same.filter(({ isFalse, isLost }) => isFalse ?? isLost);
 			if (empty.some(isHeard)) this.count('lost: a repeat of what got a false 200');
 			else if (empty.some(isSaved))
 				this.count('lost: a false 200 was saved before its sender hung up');
 			else if (empty.some(isOpen)) this.count('lost: a false 200 and the hanging up crossed');
-			else this.fail(`${nameOf(two)} was answered with 2xx, and was never executed`);
+			else this.fail(`${nameOf(heard)} was answered with 2xx, and was never executed`);
 		}
 	}
 }

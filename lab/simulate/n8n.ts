@@ -15,13 +15,13 @@ import { SimulatedWorkflow } from './workflow';
 export interface N8nWays {
 	/** n8n before 2.8 answers first, then saves static data, and creates the execution last. */
 	answersFirst: boolean;
-	/** Webhook processors of queue mode; without any, mains take the deliveries. */
+	/** Webhook processors of queue mode; without any, the mains take the deliveries. */
 	processors: number;
-	/** More than one in n8n's multi-main mode: one of them, the leader, publishes. */
+	/** Main processes; with more than one (multi-main mode) one of them, the leader, publishes. */
 	mains: number;
-	/** A proxy keeps its connection to n8n when the sender has gone. */
+	/** A proxy keeps its connection to n8n after the sender has gone. */
 	proxyHolds: boolean;
-	/** An import takes back what was published, as by n8n's command line. */
+	/** An import unpublishes the workflow, as n8n's command line does. */
 	takesBack?: true;
 }
 
@@ -30,13 +30,13 @@ export class SimulatedN8n {
 	readonly processes: SimulatedProcess[];
 	readonly workflows: SimulatedWorkflow[] = [];
 	readonly offset = { ms: 0 };
-	/** Until when something is not as it should be, in ms of the schedule. */
+	/** Until when each part is out of order, in ms of the schedule. */
 	readonly away = { database: 0, redis: 0, credentials: 0, slow: 0 };
 	platform!: SimulatedPlatform;
 	/** The first of the processes that take deliveries. */
 	readonly firstReceiver: number;
 	private readonly isQueue: boolean;
-	/** The main that publishes, as long as it lives. */
+	/** The main that publishes while it is alive. */
 	private leader = 0;
 	private readonly database: SimulatedDatabase;
 
@@ -55,7 +55,7 @@ export class SimulatedN8n {
 		this.processes = Array.from({ length: count }, (_, i) => this.start(i));
 	}
 
-	/** A process begins. */
+	/** Starts a process. */
 	private start(index: number): SimulatedProcess {
 		const { mains } = this.ways;
 		const main = mains === 1 ? 'main' : `main ${index + 1}`;
@@ -64,7 +64,7 @@ export class SimulatedN8n {
 		return new SimulatedProcess(name, time, this.sources);
 	}
 
-	/** A process is killed; another takes its place after a while. */
+	/** Kills a process; a new one takes its place after a while. */
 	kill(index: number, downMs: number): void {
 		const process = this.processes[index];
 		if (!process.time.isAlive) return;
@@ -78,7 +78,7 @@ export class SimulatedN8n {
 		});
 	}
 
-	/** A process takes no more requests, and ends when those that it has are done. */
+	/** A process takes no more requests, and ends when its present ones are done. */
 	restart(index: number, downMs: number, waitMs = 30_000): void {
 		const process = this.processes[index];
 		process.isLeaving = true;
@@ -88,7 +88,10 @@ export class SimulatedN8n {
 		});
 	}
 
-	/** n8n before 2.8 looks after its triggers when it starts; n8n takes up interrupted work after two minutes. */
+	/**
+	 * n8n before 2.8 activates its triggers when it starts; later versions resume interrupted publishing after two
+	 * minutes.
+	 */
 	private afterStart(workflow: SimulatedWorkflow): void {
 		if (!workflow.isRouted) return;
 		if (this.ways.answersFirst)
@@ -102,7 +105,7 @@ export class SimulatedN8n {
 		await workflow.work;
 	}
 
-	/** Publishing: what was published is taken back first if it has changed. */
+	/** Publishes a workflow. If it was published before, n8n deactivates it first. */
 	async publish(
 		workflow: SimulatedWorkflow,
 		change: () => void,
@@ -129,7 +132,7 @@ export class SimulatedN8n {
 		});
 	}
 
-	/** A workflow is duplicated, with all that n8n keeps of it, and the copy published. */
+	/** Duplicates a workflow with everything that n8n stores of it, and publishes the copy. */
 	async duplicate({ parameters, nodeName, row }: SimulatedWorkflow): Promise<void> {
 		const copy = new SimulatedWorkflow(`w${this.workflows.length + 1}`, parameters);
 		copy.nodeName = copy.savedName = nodeName;
@@ -139,7 +142,7 @@ export class SimulatedN8n {
 	}
 
 	/**
-	 * An export is imported over the workflow: it has the state of then, and is not published.
+	 * Imports an export over the workflow: the workflow has its earlier state and is not published.
 	 *
 	 * @param x which of its states, from 0, the first, up to 1
 	 */
@@ -215,37 +218,48 @@ export class SimulatedN8n {
 		);
 	}
 
-	/** A sending comes in; gives the status that its sender hears. */
+	/** A sending arrives. @returns the status that its sender hears */
 	async take(sending: Sending): Promise<number | undefined> {
 		const workflow = this.workflows.find(({ address }) => address === sending.url);
 		const first = this.firstReceiver;
-		const any = first + Math.floor(this.random() * (this.processes.length - first));
-		const index = Math.min(Math.max(sending.process ?? any, first), this.processes.length - 1);
+		const randomIndex = first + Math.floor(this.random() * (this.processes.length - first));
+		const index = Math.min(
+			Math.max(sending.process ?? randomIndex, first),
+			this.processes.length - 1,
+		);
 		const at = this.processes[index];
 		if (workflow === undefined) return 404;
 		const sentMs = this.timeline.nowMs;
 		const { nodeName } = workflow;
-		const one: Received = { ...sending, workflow, process: index, at, nodeName, sentMs, saves: [] };
+		const received: Received = {
+			...sending,
+			workflow,
+			process: index,
+			at,
+			nodeName,
+			sentMs,
+			saves: [],
+		};
 		return await new Promise((resolve) => {
 			const answer = new Answer((status, reason) => {
-				one.answeredMs = this.timeline.nowMs;
-				one.wasOpen = !answer.destroyed;
-				one.status = status;
-				one.reason = reason;
-				at.inFlight.delete(one);
-				this.judge.answered(one);
+				received.answeredMs = this.timeline.nowMs;
+				received.wasOpen = !answer.destroyed;
+				received.status = status;
+				received.reason = reason;
+				at.inFlight.delete(received);
+				this.judge.answered(received);
 				this.timeline.after(1 + this.random() * 20, () => {
 					if (answer.isAbandoned) return;
 					answer.isAbandoned = true;
-					one.heard = status;
-					this.judge.heard(one);
+					received.heard = status;
+					this.judge.heard(received);
 					resolve(status);
 				});
 			});
 			const hangUp = () => {
 				if (answer.isAbandoned) return;
 				answer.isAbandoned = true;
-				this.judge.heard(one);
+				this.judge.heard(received);
 				resolve(undefined);
 				if (!this.ways.proxyHolds) this.timeline.after(2, () => at.time.run(() => answer.hangUp()));
 			};
@@ -253,72 +267,74 @@ export class SimulatedN8n {
 			this.timeline.after(1 + this.random() * 10, () => {
 				if (!at.time.isAlive || at.isLeaving) return answer.send(502);
 				at.ends.push(hangUp);
-				at.inFlight.add(one);
-				at.time.run(() => void this.receive(one, answer).catch(() => answer.send(500)));
+				at.inFlight.add(received);
+				at.time.run(() => void this.receive(received, answer).catch(() => answer.send(500)));
 			});
 		});
 	}
 
-	private async receive(one: Received, answer: Answer): Promise<void> {
-		const { at, workflow } = one;
+	private async receive(received: Received, answer: Answer): Promise<void> {
+		const { at, workflow } = received;
 		await this.database.query(at);
 		if (!workflow.isRouted) return answer.send(404);
-		one.nodeName = workflow.nodeName;
-		one.loadedMs = this.timeline.nowMs;
-		one.loadedAtClock = at.time.now();
-		one.loaded = workflow.row;
-		one.events = workflow.parameters.events;
-		one.hasRecord = workflow.recordIn(one.loaded.text) !== undefined;
-		const changed = () => (one.changedMs = this.timeline.nowMs);
+		received.nodeName = workflow.nodeName;
+		received.loadedMs = this.timeline.nowMs;
+		received.loadedAtClock = at.time.now();
+		received.loaded = workflow.row;
+		received.events = workflow.parameters.events;
+		received.hasRecord = workflow.recordIn(received.loaded.text) !== undefined;
+		const changed = () => (received.changedMs = this.timeline.nowMs);
 		const staticData = this.database.load(at, workflow, changed);
-		const context = contextOf(this, at, workflow, one.nodeName, staticData);
-		const request = { headers: one.headers, rawBody: Buffer.from(one.delivery.body) };
+		const context = contextOf(this, at, workflow, received.nodeName, staticData);
+		const request = { headers: received.headers, rawBody: Buffer.from(received.delivery.body) };
 		const calls = { getRequestObject: () => request, getResponseObject: () => answer };
 		const result = await at.trigger.receiveDelivery(
 			Object.assign(context, calls) as unknown as IWebhookFunctions,
 			at.time,
 		);
 		if (!('workflowData' in result)) return;
-		one.admittedMs = this.timeline.nowMs;
-		one.isEarly = !workflow.isPublished;
-		this.judge.admitted(one);
-		// Making the execution makes a second Workflow over the same static data, which resets its flag.
+		received.admittedMs = this.timeline.nowMs;
+		received.isEarly = !workflow.isPublished;
+		this.judge.admitted(received);
+		// To create the execution, n8n makes a second Workflow over the same static data, which resets the flag.
 		staticData.__dataChanged = this.ways.answersFirst && staticData.__dataChanged;
 		if (this.ways.answersFirst) {
 			answer.send(200);
-			await this.database.save(at, workflow, staticData, one).catch(() => undefined);
-			await this.execute(one).catch(() => (one.isLost = true));
+			await this.database.save(at, workflow, staticData, received).catch(() => undefined);
+			await this.execute(received).catch(() => (received.isLost = true));
 			return;
 		}
 		try {
-			await this.execute(one);
+			await this.execute(received);
 			// n8n logs that it could not save, and goes on.
-			await this.database.save(at, workflow, staticData, one).catch(() => at.unsaved.push(one));
+			await this.database
+				.save(at, workflow, staticData, received)
+				.catch(() => at.unsaved.push(received));
 			answer.send(200);
 		} catch (error) {
-			at.unsaved.push(one);
+			at.unsaved.push(received);
 			throw error;
 		} finally {
-			one.endedMs = this.timeline.nowMs;
+			received.endedMs = this.timeline.nowMs;
 		}
 	}
 
-	/** Credentials are checked, and the execution is stored; in queue mode it gets its place in the queue. */
-	private async execute(one: Received): Promise<void> {
-		const isUnchecked = await this.database.query(one.at).then(
+	/** Checks credentials and stores the execution; in queue mode the execution also joins the queue. */
+	private async execute(received: Received): Promise<void> {
+		const isUnchecked = await this.database.query(received.at).then(
 			() => this.away.credentials > this.timeline.nowMs,
 			() => true,
 		);
-		await this.database.query(one.at);
+		await this.database.query(received.at);
 		if (isUnchecked) {
-			one.isFalse = true;
+			received.isFalse = true;
 			return;
 		}
 		while (this.isQueue && this.away.redis > this.timeline.nowMs) {
 			if (this.random() < 0.3) throw new Error('Redis is not there');
-			await one.at.time.wait(500);
+			await received.at.time.wait(500);
 		}
-		one.isExecuted = true;
-		this.judge.executed(one);
+		received.isExecuted = true;
+		this.judge.executed(received);
 	}
 }

@@ -3,13 +3,13 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { family, sign, timestampOf } from '../../platform/support/delivery';
 import { EPOCH_MS, type ProcessTime, type Timeline } from './timeline';
 
-/** How a platform may be, within what the API document leaves open. */
+/** How a platform may behave, within what the API document leaves open. */
 export interface PlatformWays {
 	/** Timestamps of events have whole seconds, so two events can have the same body. */
 	wholeSeconds: boolean;
-	/** What a repeated Idempotency-Key gives. */
+	/** The answer to a repeated Idempotency-Key. */
 	repeatedKey: 'the same answer' | 'an answer without secret' | 'another endpoint';
-	/** Retries go on when their endpoint was removed. */
+	/** Retries continue after their endpoint was removed. */
 	retriesRemoved: boolean;
 	/** Older header names are sent beside the newer ones. */
 	legacyHeaders: boolean;
@@ -25,21 +25,23 @@ export interface Endpoint extends IDataObject {
 	status: string;
 }
 
-/** What the simulation knows of an endpoint besides. */
+/** An endpoint, and what the simulation knows about it. */
 export interface EndpointTruth {
 	secret: string;
 	endpoint: Endpoint;
-	/** Its trigger has replaced it then, in ms of the schedule; until when its deliveries are accepted, by n8n's clock. */
+	/**
+	 * When its trigger replaced it, in ms of the schedule, and until when its deliveries are accepted, by n8n's clock.
+	 */
 	replaced?: { atMs: number; untilClock: number };
-	/** Until when its trigger has to accept them, by n8n's clock. */
+	/** Until when its trigger must accept them, by n8n's clock. */
 	keptUntilClock?: number;
-	/** Its secret, as its trigger has stored it. */
+	/** The secret as its trigger stored it. */
 	sealed?: string;
-	/** It had been replaced when an export was imported that holds its secret, or a slower request saved that. */
+	/** It was replaced, and then an import or a slower request brought its secret back. */
 	isBack?: boolean;
 }
 
-/** An event on its way to one endpoint. */
+/** An event for one endpoint. */
 export interface Delivery {
 	no: number;
 	id?: string;
@@ -51,23 +53,23 @@ export interface Delivery {
 
 export type Sender = 'platform' | 'duplicate' | 'attacker' | 'forger';
 
-/** One sending of a delivery, as it goes over the wire. */
+/** One sending of a delivery, as it is sent. */
 export interface Sending {
 	delivery: Delivery;
 	by: Sender;
-	/** The id that its signed headers show. */
+	/** The id in its signed headers. */
 	id?: string;
 	url: string;
 	headers: Record<string, string>;
-	/** Nobody but a holder of the secret can have made it; false for forgeries. */
+	/** Only a holder of the secret can have made it; false for forgeries. */
 	isGenuine: boolean;
-	/** ms after which its sender hangs up. */
+	/** How long its sender waits, ms. */
 	patienceMs: number;
-	/** The index of the process that is to get it; anyone where it is left out. */
+	/** The index of the process that gets it; any process, if absent. */
 	process?: number;
 }
 
-/** As n8n's helper gives it. */
+/** An answer as n8n's helper returns it. */
 export interface ApiAnswer {
 	statusCode: number;
 	headers: Record<string, string>;
@@ -85,17 +87,17 @@ const PATIENCE_MS = 10_000;
 /** The platform: its API, and its deliveries. */
 export class SimulatedPlatform {
 	readonly endpoints = new Map<string, EndpointTruth>();
-	/** Those that have been removed, too. */
+	/** All endpoints, removed ones too. */
 	readonly known: EndpointTruth[] = [];
 	readonly deliveries: Delivery[] = [];
 	fault: { kind: ApiFault; untilMs: number } = { kind: 'down', untilMs: 0 };
-	/** When a fault last kept it from doing in time what it was asked for. */
+	/** When a fault last prevented or delayed a request. */
 	hinderedMs = -1;
-	/** How long its senders wait. ms. */
+	/** How long its senders wait, ms. */
 	patience = { ms: PATIENCE_MS, untilMs: 0 };
 	private readonly answers = new Map<string, EndpointTruth>();
 
-	/** @param transmit brings a sending to n8n, and gives the status that its sender heard */
+	/** @param transmit brings a sending to n8n and returns the status that its sender heard */
 	constructor(
 		private readonly timeline: Timeline,
 		readonly ways: PlatformWays,
@@ -116,7 +118,7 @@ export class SimulatedPlatform {
 			hinder();
 			if (fault === 'down') return time.after(wayMs, () => fail('ECONNREFUSED'));
 			this.timeline.after(wayMs / 2, () => {
-				// What comes late can meet the next hook.
+				// A late request can meet the next hook.
 				hinder();
 				const answer = isRefused ? { statusCode: 503, headers: {} } : this.api(options);
 				const isLost = fault === 'lost answers' && options.method !== 'GET' && this.random() < 0.7;
@@ -125,7 +127,7 @@ export class SimulatedPlatform {
 		});
 	}
 
-	/** What it answers to a request. */
+	/** Answers a request. */
 	api({ method, url, body, headers }: IHttpRequestOptions): ApiAnswer {
 		const answer = (statusCode: number, data?: unknown): ApiAnswer => ({
 			statusCode,
@@ -153,7 +155,7 @@ export class SimulatedPlatform {
 		return answer(201, showsSecret ? { ...endpoint, secret } : endpoint);
 	}
 
-	/** Registers an endpoint, whoever wants it. */
+	/** Registers an endpoint, for the trigger or for anybody else. */
 	register(wanted: Pick<Endpoint, 'url' | 'events' | 'description'>): EndpointTruth {
 		const id = `wh_${this.known.length + 1}`;
 		const truth = { secret: `secret of ${id}`, endpoint: { ...wanted, id, status: 'enabled' } };
@@ -162,7 +164,7 @@ export class SimulatedPlatform {
 		return truth;
 	}
 
-	/** Something happens in the shop, and every endpoint that wants to know is told. */
+	/** Something happens in the shop: sends the event to every endpoint that subscribes to it. */
 	emit(event: string, isTwin = false, process?: number): void {
 		const nowMs = EPOCH_MS + this.timeline.nowMs;
 		const last = this.deliveries.at(-1);
@@ -204,7 +206,7 @@ export class SimulatedPlatform {
 		return status;
 	}
 
-	/** Headers that a delivery has when it is sent now. */
+	/** The headers of a delivery that is sent now. */
 	headersOf({ body, id, to, event }: Delivery): Record<string, string> {
 		const timestamp = timestampOf(EPOCH_MS + this.timeline.nowMs);
 		const prefixes = this.ways.legacyHeaders ? ['x-ecom', 'x-shop'] : ['x-shop'];

@@ -5,15 +5,15 @@ import type { ProcessTime } from './timeline';
 /** A process of n8n, from its start to its end. */
 export class SimulatedProcess {
 	readonly trigger: LoadedTrigger;
-	/** What it must know to be seen. */
+	/** Deliveries that it must recognise as seen. */
 	readonly known = new Set<Received>();
 	readonly inFlight = new Set<Received>();
-	/** Calls of those who must learn of its end. */
+	/** Called when the process ends. */
 	readonly ends: Array<() => void> = [];
 	isLeaving = false;
-	/** When it was killed; a restart lets it finish. */
+	/** When it was killed. A restart does not count: it lets the process finish. */
 	crashedMs = Infinity;
-	/** Requests that ended here without having been saved. */
+	/** Requests that ended here without being saved. */
 	readonly unsaved: Received[] = [];
 
 	constructor(
@@ -24,7 +24,7 @@ export class SimulatedProcess {
 		this.trigger = sources.load();
 	}
 
-	/** Work that is given up when this process ends. */
+	/** Work that fails when this process ends. */
 	async doing<T>(work: Promise<T>): Promise<T> {
 		return await new Promise<T>((resolve, reject) => {
 			this.ends.push(() => reject(new Error('the process ended')));

@@ -17,15 +17,15 @@ import { EPOCH_MS, Timeline } from './timeline';
 import { SimulatedWorkflow, type TriggerParameters } from './workflow';
 import type { N8n } from './world';
 
-/** For main to learn what a command has done. ms. */
+/** Time for main to notice the effect of a command, ms. */
 const TAKEN_UP_MS = 2_500;
 
-/** For n8n to be done with a delivery whose sender has hung up. ms. */
+/** Time for n8n to finish a delivery whose sender has hung up, ms. */
 const UNHEARD_MS = 1_000;
 
 const DELIVERY_NO = /"no":(\d+)/;
 
-/** The time of a story that is played for real: it stands still until whatever was begun has ended. */
+/** The time of a story against a real n8n. It stands still until everything that was begun has ended. */
 export class StoryTime extends Timeline {
 	private readonly begun = new Set<Promise<unknown>>();
 
@@ -44,21 +44,21 @@ export class StoryTime extends Timeline {
 	}
 }
 
-/** Where stories are played for real. */
+/** Everything that stories need to be played against a real n8n. */
 export interface Stage {
 	environment: TestEnvironment;
-	/** Main first, then the webhook processors. */
+	/** The main process, then the webhook processors. */
 	processes: N8nProcess[];
-	/** Where deliveries are sent to. */
+	/** The address that deliveries are sent to. */
 	url: string;
-	/** For the platform of the story that is being played. */
+	/** The credential for the platform of the present story. */
 	credential: Credential;
-	/** The one that answers n8n's requests. */
+	/** The platform that answers n8n's requests. */
 	platform?: SimulatedPlatform;
 	close(): Promise<void>;
 }
 
-/** Opens the simulated platform's API to a real n8n. */
+/** Serves the simulated platform's API to a real n8n. */
 export async function setStage(
 	environment: TestEnvironment,
 	processors: N8nProcess[] = [],
@@ -91,14 +91,14 @@ export async function setStage(
 	return stage;
 }
 
-/** A real n8n in the place of the simulated one. */
+/** A real n8n, used instead of the simulated one. */
 export class RealN8n implements N8n {
 	readonly ways = { proxyHolds: false };
 	readonly workflows: SimulatedWorkflow[] = [];
 	readonly processes;
 	readonly offset = { ms: 0 };
 	readonly away = { database: 0, redis: 0, credentials: 0, slow: 0 };
-	/** What users do happens one after the other. */
+	/** Actions of users run one after the other. */
 	private work: Promise<void> = Promise.resolve();
 
 	constructor(
@@ -117,11 +117,11 @@ export class RealN8n implements N8n {
 		return this.stage.environment.client;
 	}
 
-	/** A new workflow with the trigger, not yet published. */
+	/** Creates a workflow with the trigger and does not publish it. */
 	async add({ events, options }: TriggerParameters): Promise<SimulatedWorkflow> {
 		const nodes = [shopTrigger('Trigger', { events, options }), noOperation('Done')];
 		const file = chain('Story', this.stage.credential, nodes);
-		return this.keep(await this.client.createWorkflow(file), { events, options });
+		return this.addWorkflow(await this.client.createWorkflow(file), { events, options });
 	}
 
 	async publish(workflow: SimulatedWorkflow, change: () => void): Promise<void> {
@@ -145,17 +145,17 @@ export class RealN8n implements N8n {
 
 	async duplicate({ id, parameters, nodeName }: SimulatedWorkflow): Promise<void> {
 		await this.inTurn(async () => {
-			const copy = this.keep(await this.client.duplicate(id), parameters);
+			const copy = this.addWorkflow(await this.client.duplicate(id), parameters);
 			copy.nodeName = nodeName;
 			await this.client.activate(copy.id);
 		});
 	}
 
-	/** By n8n's command line: the workflow as it is, or as it was before it was published. */
+	/** Imports, by n8n's command line, the workflow as it is, or as it was before it was published. */
 	restore({ id }: SimulatedWorkflow, x: number): void {
 		void this.inTurn(async () => {
 			const { n8n } = this.stage.environment;
-			// With its active version, which no export has, the workflow would stay published.
+			// An export has no active version. With one, the workflow would stay published.
 			const stored = { ...(await this.client.getWorkflow(id)), activeVersion: undefined };
 			const file = join(n8n.userFolder, 'export.json');
 			writeFileSync(file, JSON.stringify([x < 0.5 ? { ...stored, staticData: null } : stored]));
@@ -178,7 +178,7 @@ export class RealN8n implements N8n {
 		this.time.after(downMs, () => void this.time.doing(process.start()));
 	}
 
-	/** Sends it to the process; gives the status that its sender hears. */
+	/** Sends it to the process. @returns the status that its sender hears */
 	async take(sending: Sending): Promise<number | undefined> {
 		const { length } = this.stage.processes;
 		const index = Math.min(Math.max(sending.process ?? 0, length > 1 ? 1 : 0), length - 1);
@@ -187,15 +187,22 @@ export class RealN8n implements N8n {
 
 	private async send(sending: Sending, port: number): Promise<number | undefined> {
 		const { url, delivery, headers, patienceMs } = sending;
-		// Timestamps are not signed, so a story of many minutes can be sent within one.
+		// Timestamps are not signed, so a story of many minutes can be sent within one minute.
 		const aheadS = Math.round((Date.now() - EPOCH_MS - this.time.nowMs) / 1000);
 		const timed = Object.entries(headers).map(([name, value]) =>
 			name.endsWith('-timestamp') ? [name, String(Number(value) + aheadS)] : [name, value],
 		);
-		const all = { 'content-type': 'application/json', ...Object.fromEntries(timed) };
+		const allHeaders = { 'content-type': 'application/json', ...Object.fromEntries(timed) };
 		const { pathname: path } = new URL(url);
-		const options = { host: LOOPBACK, port, path, method: 'POST', headers: all, agent: false };
-		// What n8n answers to a repeat can be quicker than a hanging up.
+		const options = {
+			host: LOOPBACK,
+			port,
+			path,
+			method: 'POST',
+			headers: allHeaders,
+			agent: false,
+		};
+		// n8n can answer a repeat before the sender hangs up.
 		const hears = patienceMs >= UNHEARD_MS;
 		const status = await new Promise<number | undefined>((resolve) => {
 			const request = httpRequest(options, (response) => {
@@ -211,13 +218,13 @@ export class RealN8n implements N8n {
 		return status;
 	}
 
-	/** The numbers of the deliveries that were executed, once for each time. */
+	/** The numbers of the executed deliveries, one entry per execution. */
 	async executed({ id }: SimulatedWorkflow): Promise<number[]> {
 		const ended = await this.client.finishedExecutions(id, 0);
 		return ended.map(({ raw }) => Number(DELIVERY_NO.exec(raw)?.[1]));
 	}
 
-	private keep({ id, nodes }: Workflow, parameters: TriggerParameters): SimulatedWorkflow {
+	private addWorkflow({ id, nodes }: Workflow, parameters: TriggerParameters): SimulatedWorkflow {
 		const address = `${this.stage.url}/webhook/${nodes[0].webhookId}/webhook`;
 		const workflow = new SimulatedWorkflow(id, parameters, address);
 		this.workflows.push(workflow);

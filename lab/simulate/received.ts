@@ -4,7 +4,7 @@ import type { Saved, SimulatedWorkflow } from './workflow';
 
 const WINDOW_MS = 300_000;
 
-/** One sending as n8n meets it. */
+/** One sending, and what n8n did with it. */
 export interface Received extends Sending {
 	workflow: SimulatedWorkflow;
 	sentMs: number;
@@ -12,21 +12,21 @@ export interface Received extends Sending {
 	at: SimulatedProcess;
 	nodeName: string;
 	loadedMs?: number;
-	/** What the clock of its process showed then. Unix ms. */
+	/** The clock of its process at that time, Unix ms. */
 	loadedAtClock?: number;
 	loaded?: Saved;
-	/** What was loaded held a record of the endpoint, under the name that the node had then. */
+	/** The loaded static data had a record of the endpoint, under the node's name at the time. */
 	hasRecord?: boolean;
-	/** When the trigger last changed static data for n8n to save it. */
+	/** When the trigger last changed static data so that n8n saves it. */
 	changedMs?: number;
-	/** The events that were selected then. */
+	/** The events that were selected at the time. */
 	events?: readonly string[];
-	/** When the node took it for a new delivery. */
+	/** When the node accepted it as a new delivery. */
 	admittedMs?: number;
 	answeredMs?: number;
-	/** n8n was done with it, with an answer or an error, saved or not. */
+	/** When n8n finished it, with an answer or an error, saved or not. */
 	endedMs?: number;
-	/** The connection that n8n answered over was open. */
+	/** The connection was open when n8n answered. */
 	wasOpen?: boolean;
 	status?: number;
 	reason?: string;
@@ -36,13 +36,13 @@ export interface Received extends Sending {
 	isEarly?: boolean;
 	/** Its execution is stored. */
 	isExecuted?: true;
-	/** n8n answered 200 without an execution, which it documents. */
+	/** n8n answered 200 without an execution, as n8n documents. */
 	isFalse?: true;
-	/** What the clock of its process showed when it was answered. Unix ms. */
+	/** The clock of its process when it was answered, Unix ms. */
 	answeredAtClock?: number;
 	/** n8n before 2.8 answered 200 and could not create the execution. */
 	isLost?: true;
-	/** Everything that was saved with its mark. */
+	/** All saves that include its mark. */
 	saves: Saved[];
 }
 
@@ -54,8 +54,8 @@ export function isReplaced({ delivery, loadedMs, loadedAtClock }: Received): boo
 }
 
 /**
- * This processor has loaded what was published or unpublished by a later clock than the workflow was published by since,
- * and what it loaded was not there any more then.
+ * Whether this processor trusts an outdated state because of the clock: it once loaded a state that was published or
+ * unpublished when the clock showed more than at the last publishing, and the database had replaced that state by then.
  */
 export function isAhead(
 	at: SimulatedProcess,
@@ -79,7 +79,7 @@ export function isAhead(
 	);
 }
 
-/** Whether it was outside the window when n8n called the node, which is when the node checks it. */
+/** Whether its timestamp was outside the window when n8n called the node, which checks it then. */
 export function isStale({ headers, loadedAtClock }: Received): boolean {
 	const seconds = [headers['x-shop-timestamp'], headers['x-ecom-timestamp']].map(Number);
 	return !seconds.some((one) => Math.abs(one * 1000 - loadedAtClock!) <= WINDOW_MS);
@@ -88,16 +88,16 @@ export function isStale({ headers, loadedAtClock }: Received): boolean {
 export const isDone = (status: number): boolean => status >= 200 && status < 300;
 export const isHeard = ({ heard }: Received): boolean => heard !== undefined && isDone(heard);
 
-/** How long deliveries and replaced secrets are remembered, as docs/trigger.md says. */
+/** How long the trigger remembers deliveries and replaced secrets (docs/trigger.md). */
 export const REMEMBERED_HOURS = 27;
 
-/** Whether the second is a repeat of the first, as docs/trigger.md says. */
-export function isRepeat(two: Received, one: Received): boolean {
-	if (one.workflow !== two.workflow) return false;
-	const isSameBody = one.delivery.body === two.delivery.body;
-	if (two.id === undefined) return isSameBody;
-	if (two.id === one.id) return true;
-	const isPrecise = /:\d{2}\.\d*[1-9]/.test(two.delivery.body);
+/** Whether the second sending is a repeat of the first (docs/trigger.md). */
+export function isRepeat(later: Received, earlier: Received): boolean {
+	if (earlier.workflow !== later.workflow) return false;
+	const isSameBody = earlier.delivery.body === later.delivery.body;
+	if (later.id === undefined) return isSameBody;
+	if (later.id === earlier.id) return true;
+	const isPrecise = /:\d{2}\.\d*[1-9]/.test(later.delivery.body);
 	return isSameBody && isPrecise;
 }
 

@@ -9,9 +9,9 @@ import { Sources } from './sources';
 import { playStories } from './stories';
 
 /**
- * `npm run simulate -- 100000 --seed 7`: so many schedules of deliveries and endpoints, over two threads.
- * `--faults`: each deliberate fault of faults.ts must be found, within 10,000 schedules.
- * `100 --real`: so many stories are played against a real n8n as well, and must have the same outcomes.
+ * `npm run simulate -- 100000 --seed 7`: runs this many schedules of deliveries and endpoints, in two threads.
+ * `--faults`: each deliberate fault of faults.ts must be found within 10,000 schedules.
+ * `100 --real`: plays this many stories against a real n8n as well; the outcomes must be the same.
  */
 const { values, positionals } = parseArgs({
 	options: {
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 });
 
 const THREADS = 2;
-/** Schedules after which a thread tells what it found. */
+/** Schedules after which a thread reports. */
 const TOLD_EVERY = 1_000;
 const WITHIN = 10_000;
 
@@ -41,9 +41,9 @@ async function main(): Promise<void> {
 	else process.exitCode = await search(seed);
 }
 
-/** What a thread does: it tells of every thousand schedules. */
+/** The work of a thread; it reports after every thousand schedules. */
 async function huntPart({ from, count, fault }: Part): Promise<void> {
-	// Nobody reads where an error of a simulated request came from.
+	// Stack traces are slow, and nobody reads those of simulated errors.
 	Error.stackTraceLimit = 0;
 	const sources = new Sources(fault === undefined ? undefined : FAULTS[fault]);
 	for (let done = 0; done < count; done += TOLD_EVERY) {
@@ -53,7 +53,7 @@ async function huntPart({ from, count, fault }: Part): Promise<void> {
 	}
 }
 
-/** Runs a part in a thread of its own, until it ends or the signal comes. */
+/** Runs a part in its own thread, until the part ends or the signal aborts it. */
 async function inThread(part: Part, signal?: AbortSignal): Promise<Hunted> {
 	const worker = new Worker(__filename, { workerData: part, execArgv: ['--import', 'tsx'] });
 	signal?.addEventListener('abort', () => void worker.terminate());
@@ -71,12 +71,12 @@ async function search(seed: number): Promise<number> {
 	const startedMs = performance.now();
 	const found = new AbortController();
 	const sum = nothingHunted();
-	const one = async (_: unknown, i: number) => {
+	const searchShare = async (_: unknown, i: number) => {
 		const part = { from: seed + i * share, count: Math.min(share, count - i * share) };
 		add(sum, await inThread(part, found.signal));
 		if (sum.broken !== undefined) found.abort();
 	};
-	await Promise.all(Array.from({ length: Math.min(THREADS, count) }, one));
+	await Promise.all(Array.from({ length: Math.min(THREADS, count) }, searchShare));
 	const seconds = Math.round((performance.now() - startedMs) / 1000);
 	console.log(
 		`${sum.schedules} schedules from seed ${seed}, ${sum.deliveries} deliveries judged, ${seconds} s`,
@@ -93,9 +93,9 @@ async function search(seed: number): Promise<number> {
 
 async function findFaults(seed: number): Promise<number> {
 	let missed = 0;
-	const left = Object.keys(FAULTS);
+	const remaining = Object.keys(FAULTS);
 	const work = async () => {
-		for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
+		for (let fault = remaining.shift(); fault !== undefined; fault = remaining.shift()) {
 			const { schedules, broken } = await inThread({ from: seed, count: WITHIN, fault });
 			if (broken === undefined) missed++;
 			const found = broken === undefined ? 'NOT FOUND' : `found, “${broken.violation}”`;

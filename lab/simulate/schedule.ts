@@ -11,12 +11,12 @@ import { Timeline } from './timeline';
 import { SimulatedWorkflow, type TriggerParameters } from './workflow';
 import { between, HOUR, MINUTE, SECOND, type World } from './world';
 
-/** One thing that happens. */
+/** One event of a schedule. */
 export interface Step {
 	kind: keyof typeof STEPS;
-	/** After the one before. ms. */
+	/** Time since the step before, ms. */
 	gapMs: number;
-	/** What exactly, each from 0 up to 1. */
+	/** Details of the step, each from 0 to below 1. */
 	x: number;
 	y: number;
 }
@@ -30,7 +30,7 @@ export interface Schedule {
 	steps: Step[];
 }
 
-/** ms from the shortest to the longest, with how often. */
+/** Weight, shortest and longest gap, ms. */
 const GAPS: ReadonlyArray<[number, number, number]> = [
 	[35, 0, 40],
 	[25, 40, 1.5 * SECOND],
@@ -40,13 +40,13 @@ const GAPS: ReadonlyArray<[number, number, number]> = [
 	[4, 26 * HOUR, 27.2 * HOUR],
 ];
 
-/** Makes a schedule of a seed. */
+/** Makes a schedule from a seed. */
 export function makeSchedule(seed: number): Schedule {
 	const random = seeded(seed);
 	const chance = (share: number) => random() < share;
 	const weighted = <T extends readonly [number, ...unknown[]]>(list: readonly T[]): T => {
-		let left = random() * list.reduce((sum, [weight]) => sum + weight, 0);
-		return list.find(([weight]) => (left -= weight) < 0) ?? list[0];
+		let weightLeft = random() * list.reduce((sum, [weight]) => sum + weight, 0);
+		return list.find(([weight]) => (weightLeft -= weight) < 0) ?? list[0];
 	};
 	const kinds = Object.entries(STEPS).map(([kind, [weight]]) => [weight, kind] as const);
 	const step = (): Step => {
@@ -84,7 +84,7 @@ export function makeSchedule(seed: number): Schedule {
 	};
 }
 
-/** Runs a schedule, and gives it time to come to rest. */
+/** Runs a schedule, then gives everything time to come to rest. */
 export async function simulate(schedule: Schedule, sources: Sources): Promise<Judge> {
 	const world = simulatedWorld(schedule, sources);
 	const { judge, platform, workflow } = world;
@@ -94,7 +94,7 @@ export async function simulate(schedule: Schedule, sources: Sources): Promise<Ju
 	return judge;
 }
 
-/** Numbers for everything of a schedule that its steps leave open. */
+/** Random numbers for everything that the steps of a schedule leave open. */
 export const chanceOf = ({ seed }: Schedule): (() => number) =>
 	seeded(Number.parseInt(createHash('sha1').update(`${seed}`).digest('hex').slice(0, 7), 16));
 
@@ -113,7 +113,7 @@ export function simulatedWorld(schedule: Schedule, sources: Sources): World<Simu
 	return { timeline, platform, n8n, judge, workflow, transmit };
 }
 
-/** What the user chose before the first step. */
+/** The trigger's parameters before the first step. */
 export const parametersOf = ({ options }: Schedule): TriggerParameters => ({
 	events: ['order.paid', 'order.created'],
 	getFullRecord: false,
@@ -121,9 +121,9 @@ export const parametersOf = ({ options }: Schedule): TriggerParameters => ({
 });
 
 /**
- * Publishes the workflow, and takes the steps until one breaks a rule.
+ * Publishes the workflow and runs the steps until one breaks a rule.
  *
- * @param look is called before each
+ * @param look is called before each step
  */
 export async function play(
 	{ steps }: Schedule,
@@ -143,7 +143,7 @@ export async function play(
 	}
 }
 
-/** Registers endpoints that are not this trigger's, although they look so; gives their ids. */
+/** Registers endpoints of others that resemble the trigger's. @returns their ids */
 export const registerForeign = (platform: SimulatedPlatform, address: string): string[] =>
 	[
 		['https://erp.example/hook', 'ERP'],
@@ -155,7 +155,7 @@ export const registerForeign = (platform: SimulatedPlatform, address: string): s
 			platform.register({ url, description, events: ['product.created'] }).endpoint.id,
 	);
 
-/** All troubles end; then whatever was promised must hold. */
+/** All troubles end; from then on every promise must hold. */
 async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promise<void> {
 	const { timeline, platform, n8n, judge } = world;
 	const pass = async (ms: number) => {
@@ -171,12 +171,13 @@ async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promis
 		n8n.restart(index, SECOND);
 	}
 	for (const workflow of n8n.workflows) {
-		const own = [...platform.endpoints.values()].filter(
+		const endpoints = [...platform.endpoints.values()].filter(
 			({ endpoint: { url } }) => url === workflow.address,
 		);
-		const held = workflow.recordIn(workflow.row.text)?.endpoint?.id;
-		const [{ endpoint } = {}] = own;
-		const isSound = own.length === 1 && endpoint?.id === held && endpoint?.status === 'enabled';
+		const storedId = workflow.recordIn(workflow.row.text)?.endpoint?.id;
+		const [{ endpoint } = {}] = endpoints;
+		const isSound =
+			endpoints.length === 1 && endpoint?.id === storedId && endpoint?.status === 'enabled';
 		if (workflow.isPublished && workflow.isSaved && isSound) continue;
 		judge.note('the user publishes, since the trigger does not work');
 		void n8n.publish(workflow, () => {});
@@ -195,23 +196,27 @@ async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promis
 	}
 	await pass(5 * MINUTE);
 	for (const { address, parameters } of n8n.workflows) {
-		const at = [...platform.endpoints.values()].filter(({ endpoint: { url } }) => url === address);
-		if (at.length !== 1) judge.fail(`${at.length} endpoints are at ${address}`);
-		else if ([...at[0].endpoint.events].sort().join() !== [...parameters.events].sort().join())
+		const atAddress = [...platform.endpoints.values()].filter(
+			({ endpoint: { url } }) => url === address,
+		);
+		if (atAddress.length !== 1) judge.fail(`${atAddress.length} endpoints are at ${address}`);
+		else if (
+			[...atAddress[0].endpoint.events].sort().join() !== [...parameters.events].sort().join()
+		)
 			judge.fail(`the endpoint at ${address} has other events than the trigger`);
 	}
 	await probe(world);
 	for (const workflow of n8n.workflows) void n8n.unpublish(workflow);
 	await pass(48 * HOUR);
-	const left = [...platform.endpoints.keys()].filter((id) => !foreign.includes(id));
-	if (left.length > 0) judge.fail(`${left.join(', ')} is left when nothing is published`);
+	const leftover = [...platform.endpoints.keys()].filter((id) => !foreign.includes(id));
+	if (leftover.length > 0) judge.fail(`${leftover.join(', ')} is left when nothing is published`);
 	const gone = foreign.filter((id) => !platform.endpoints.has(id));
 	if (gone.length > 0) judge.fail(`${gone.join(', ')} of somebody else was removed`);
 	if (!timeline.isQuiet) judge.fail('somebody still waits for something two days later');
 	judge.conclude();
 }
 
-/** A new delivery to each process is executed. */
+/** Sends a new delivery to each process; all must be executed. */
 async function probe({ platform, n8n, timeline, judge }: World<SimulatedN8n>): Promise<void> {
 	if (judge.violation !== undefined) return;
 	const before = judge.received.length;
@@ -221,8 +226,8 @@ async function probe({ platform, n8n, timeline, judge }: World<SimulatedN8n>): P
 		await timeline.runTo(timeline.nowMs + 5 * SECOND);
 	}
 	for (const delivery of platform.deliveries.slice(count)) {
-		const one = judge.received.slice(before).find((received) => received.delivery === delivery);
-		if (one?.isExecuted !== true || one.heard !== 200)
+		const sending = judge.received.slice(before).find((received) => received.delivery === delivery);
+		if (sending?.isExecuted !== true || sending.heard !== 200)
 			judge.fail(`delivery ${delivery.no} is not executed, although nothing is wrong`);
 	}
 }

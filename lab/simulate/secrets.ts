@@ -5,12 +5,12 @@ import type { Saved, SimulatedWorkflow } from './workflow';
 
 const HOUR_MS = 3_600_000;
 
-/** Which endpoints' secrets a trigger has to accept, may accept, and must not accept. */
+/** Knows which endpoints' secrets a trigger must accept, may accept, and must not accept. */
 export class Secrets {
 	/**
-	 * @param known every endpoint that there has been
-	 * @param offset of n8n's clock from the platform's. ms
-	 * @param back is called when a secret that had been replaced is valid again
+	 * @param known every endpoint that ever existed
+	 * @param offset how far n8n's clock is ahead of the platform's, ms
+	 * @param back is called when a replaced secret becomes valid again
 	 */
 	constructor(
 		private readonly known: readonly EndpointTruth[],
@@ -19,12 +19,12 @@ export class Secrets {
 		private readonly back: () => void,
 	) {}
 
-	/** The endpoint is about to be removed: is its secret to be kept? */
+	/** The endpoint is about to be removed: decides whether its secret is kept. */
 	removing(workflow: SimulatedWorkflow): void {
 		this.drop(workflow);
 		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
 		for (const truth of this.knownAt(workflow)) {
-			// What an import or a slower request has saved, the process that publishes may know better.
+			// The publishing process may know better than a state that an import or a slower request saved.
 			const isCurrent = truth.endpoint.id === current && !workflow.row.isOlder;
 			const isFirst = isCurrent && truth.keptUntilClock === undefined;
 			if (!acceptsPrevious(workflow)) truth.keptUntilClock = 0;
@@ -32,23 +32,25 @@ export class Secrets {
 		}
 	}
 
-	/** What the trigger knew of earlier endpoints may be lost. */
+	/** The trigger may have lost what it knew of earlier endpoints. */
 	forgotten(workflow: SimulatedWorkflow): void {
 		for (const truth of this.knownAt(workflow))
 			if (truth.keptUntilClock !== undefined) truth.keptUntilClock = 0;
 	}
 
-	/** Something is saved, with an endpoint or without. */
+	/** Static data is saved, with or without an endpoint. */
 	saved(workflow: SimulatedWorkflow, { text, own }: Saved): void {
 		const { endpoint } = workflow.recordIn(text) ?? {};
 		const truth = this.knownAt(workflow).find((one) => one.endpoint.id === endpoint?.id);
 		if (truth === undefined) return;
 		truth.sealed = endpoint?.secret;
-		// A slower request has saved it, so that publishing again replaces it once more.
+		// A slower request has saved it, so the next publishing replaces it again.
 		if (own !== undefined && truth.replaced !== undefined) truth.isBack = true;
 	}
 
-	/** An export has been imported over the workflow, with the secrets of its time; what was forgotten before stays so. */
+	/**
+	 * An export was imported over the workflow, with the secrets of its time. What was forgotten before stays forgotten.
+	 */
 	imported(workflow: SimulatedWorkflow, before: Saved): void {
 		const [held, known] = [workflow.row, before].map(({ text }) => {
 			const { endpoint = null, previous = [] } = workflow.recordIn(text) ?? {};
@@ -61,7 +63,7 @@ export class Secrets {
 		}
 	}
 
-	/** A hook has changed the endpoint, and what it learned is saved. */
+	/** A hook has changed the endpoint and saved the result. */
 	replaced(workflow: SimulatedWorkflow): void {
 		this.drop(workflow);
 		const { endpoint = null, previous = [] } = workflow.recordIn(workflow.row.text) ?? {};
@@ -85,13 +87,13 @@ export class Secrets {
 		}
 	}
 
-	/** Publishing drops a secret whose time is over; a clock that is set back later does not bring it back. */
+	/** Publishing drops secrets that have expired; setting the clock back later does not restore them. */
 	private drop(workflow: SimulatedWorkflow): void {
 		for (const truth of this.knownAt(workflow))
 			if ((truth.keptUntilClock ?? Infinity) <= this.clock) truth.keptUntilClock = 0;
 	}
 
-	/** What n8n's clock shows. Unix ms. */
+	/** The time on n8n's clock, Unix ms. */
 	private get clock(): number {
 		return EPOCH_MS + this.timeline.nowMs + this.offset();
 	}

@@ -7,10 +7,10 @@ import type * as Lifecycle from '../../nodes/CommercePlatformTrigger/endpoint/li
 
 const TRIGGER = resolve(__dirname, '../../nodes/CommercePlatformTrigger');
 
-/** The trigger as one process has loaded it, with a memory of its own. */
+/** The trigger as one process loaded it, with its own memory. */
 export type LoadedTrigger = typeof Receive & typeof Lifecycle;
 
-/** A text in a file below nodes/CommercePlatformTrigger, and what stands there in a copy. */
+/** A text in a file below nodes/CommercePlatformTrigger, and its replacement in the copy. */
 export type Replacement = readonly [file: string, text: string, by: string];
 
 interface Module {
@@ -19,23 +19,23 @@ interface Module {
 
 type Body = (exports: object, require: (name: string) => unknown, module: Module) => void;
 
-/** The trigger's sources, compiled once, and loaded anew for each process. */
+/** The trigger's sources, compiled once and loaded anew for each process. */
 export class Sources {
 	private readonly bodies = new Map<string, Body>();
-	/** What stands outside the trigger keeps nothing but by clock, so all processes share it. */
+	/** All processes share the modules outside the trigger: these keep no state except by clock. */
 	private readonly shared = new Map<string, Module>();
 
-	/** @throws Error if the text does not stand in its file exactly once */
+	/** @throws Error if the file does not contain the text exactly once */
 	constructor(private readonly replacement?: Replacement) {
 		if (replacement) this.compiled(join(TRIGGER, replacement[0]));
 	}
 
 	load(): LoadedTrigger {
-		const own = new Map<string, Module>();
+		const ownModules = new Map<string, Module>();
 		const load = (file: string): Record<string, unknown> => {
-			const loaded = file.startsWith(TRIGGER) ? own : this.shared;
-			const known = loaded.get(file);
-			if (known !== undefined) return known.exports;
+			const loaded = file.startsWith(TRIGGER) ? ownModules : this.shared;
+			const present = loaded.get(file);
+			if (present !== undefined) return present.exports;
 			const module: Module = { exports: {} };
 			loaded.set(file, module);
 			const required = (name: string): unknown =>
@@ -52,8 +52,8 @@ export class Sources {
 	}
 
 	private compiled(file: string): Body {
-		const known = this.bodies.get(file);
-		if (known !== undefined) return known;
+		const compiledBody = this.bodies.get(file);
+		if (compiledBody !== undefined) return compiledBody;
 		let text = readFileSync(file, 'utf8');
 		const [faulty = '', original = '', by = ''] = this.replacement ?? [];
 		if (this.replacement && join(TRIGGER, faulty) === file) {

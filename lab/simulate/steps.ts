@@ -6,7 +6,7 @@ import type { ApiFault } from './platform';
 import type { SimulatedWorkflow } from './workflow';
 import { between, MINUTE, recent, SECOND, type Act } from './world';
 
-/** The user publishes with something changed. */
+/** The user publishes after a change. */
 const publishWith =
 	(what: string, change: (workflow: SimulatedWorkflow, x: number) => void): Act =>
 	({ judge, n8n, workflow }, x) => {
@@ -14,7 +14,7 @@ const publishWith =
 		void n8n.publish(workflow, () => change(workflow, x));
 	};
 
-/** Something is away for a while. */
+/** A part of n8n fails for a while. */
 const away =
 	(part: keyof SimulatedN8n['away'], what: string, longestMs: number): Act =>
 	({ judge, n8n, timeline }, x) => {
@@ -25,7 +25,7 @@ const away =
 
 const often = (weight: number, act: Act): readonly [weight: number, act: Act] => [weight, act];
 
-/** What can happen, with how often, and how. */
+/** Everything that can happen, with its weight. */
 export const STEPS = {
 	event: often(30, ({ platform, judge }, x, y) => {
 		judge.note('something happens in the shop');

@@ -22,27 +22,29 @@ import { Sources } from './sources';
 import type { SimulatedWorkflow } from './workflow';
 import { SECOND, type World } from './world';
 
-/** Steps that a real n8n cannot be put through, or not without milliseconds deciding. */
+/** Steps that a real n8n cannot perform, or whose outcome depends on milliseconds. */
 const SIMULATED_ONLY = /^(burst|stall|database|redis|slow|credentials|api|clock)$/;
 
-/** Longer than any process is down, and no retry comes at the moment of a step. ms. */
+/** Longer than any process is down; and no retry comes at the moment of a step. ms. */
 const GAP_MS = 33 * SECOND;
 const FEWEST_STEPS = 5;
-/** Of queue mode in the tests. */
+/** Webhook processors of queue mode in the tests. */
 const PROCESSORS = 2;
 
-/** For n8n to take up what a command, or one that was killed, has left to it. */
+/** Makes n8n soon resume the work that a command or a killed process left. */
 const PROMPT = {
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 };
 
 /**
- * Plays schedules against a real n8n, half of them in queue mode, and compares what comes of it with what comes of it in
- * the simulation: what every sender heard, how often each delivery was executed of which nobody hung up, which
- * endpoints there are after each step. What would depend on milliseconds is left out of them.
+ * Plays schedules against a real n8n, half of them in queue mode, and compares the outcomes with the simulation's: what
+ * every
+ * sender heard, how often each delivery was executed (except those whose sender hung up), and which endpoints exist
+ * after each
+ * step. Everything that depends on milliseconds is left out.
  *
- * @returns 1 where some disagree
+ * @returns 1 if some disagree, else 0
  */
 export async function playStories(count: number, seed: number): Promise<number> {
 	let disagreeing = 0;
@@ -57,7 +59,7 @@ export async function playStories(count: number, seed: number): Promise<number> 
 	return disagreeing === 0 ? 0 : 1;
 }
 
-/** Schedules of these seeds and later ones, as far as they can be played. */
+/** Schedules from this seed on, reduced to the steps that can be played. */
 function storiesOf(count: number, seed: number, processors: number): Schedule[] {
 	const stories: Schedule[] = [];
 	for (let next = seed; stories.length < count; next++) {
@@ -77,13 +79,13 @@ function storiesOf(count: number, seed: number, processors: number): Schedule[] 
 
 function playable(step: Step): Step {
 	const { kind, x } = step;
-	// Senders hang up as soon as n8n has all of the delivery, until after the next step.
+	// Senders hang up as soon as n8n has the whole delivery, until after the next step.
 	if (kind === 'hasty') return { ...step, gapMs: GAP_MS, x: 0, y: 0.7 };
-	// The workflow as it is, or as it was at first.
+	// Only two states can be restored: the present one and the first.
 	return { ...step, gapMs: GAP_MS, x: kind === 'restore' ? Math.round(x) * 0.9999 : x };
 }
 
-/** A real n8n that stories can be played in. */
+/** A real n8n for stories. */
 export async function stageOf(mode: 'regular' | 'queue'): Promise<Stage> {
 	const options = { n8n: { environment: { ...EXPRESSION_ENGINE, ...PROMPT } } };
 	if (mode === 'regular')
@@ -92,7 +94,11 @@ export async function stageOf(mode: 'regular' | 'queue'): Promise<Stage> {
 	return await setStage(queue, queue.processors, queue.balancer.url);
 }
 
-/** Plays stories from this seed on; prints those in which the real n8n and the model disagree, and gives how many. */
+/**
+ * Plays stories from this seed on and prints those in which the real n8n and the model disagree.
+ *
+ * @returns how many disagree
+ */
 export async function disagreements(count: number, seed: number, stage: Stage): Promise<number> {
 	const isQueue = stage.processes.length > 1;
 	const stories = storiesOf(count, seed, isQueue ? PROCESSORS : 0);
@@ -109,11 +115,15 @@ export async function disagreements(count: number, seed: number, stage: Stage): 
 				.map(({ delivery }) => numberOf(delivery)),
 		);
 		const real = await realWorld(story, stage);
-		const seen = await outcomesOf(story, real, async (one) => await real.n8n.executed(one));
+		const observed = await outcomesOf(
+			story,
+			real,
+			async (workflow) => await real.n8n.executed(workflow),
+		);
 		kinds.push(...story.steps.map(({ kind }) => kind));
 		outcomes += model.length;
-		if (model.join() === seen.join()) agreeing++;
-		else tell(story, model, seen, real.judge.story);
+		if (model.join() === observed.join()) agreeing++;
+		else printDisagreement(story, model, observed, real.judge.story);
 	}
 	console.log(
 		`${agreeing} of ${count} stories agree in ${isQueue ? 'queue' : 'regular'} mode, ${outcomes} outcomes; steps: ${JSON.stringify(tally(kinds))}`,
@@ -134,7 +144,7 @@ async function realWorld(story: Schedule, stage: Stage): Promise<World<RealN8n>>
 	return { timeline, judge, n8n, platform, transmit, workflow: await n8n.add(parametersOf(story)) };
 }
 
-/** Plays a story; tells what can be seen from outside, line by line. */
+/** Plays a story. @returns its visible outcomes, one per line */
 async function outcomesOf(
 	story: Schedule,
 	world: World,
@@ -145,7 +155,7 @@ async function outcomesOf(
 	const outcomes: string[] = [];
 	const note = (text: string) => outcomes.push(`${Math.round(timeline.nowMs / SECOND)} s: ${text}`);
 	const take = n8n.take.bind(n8n);
-	/** Whether n8n has begun with them when their sender hangs up is a matter of milliseconds. */
+	/** Deliveries whose sender hung up: milliseconds decide whether n8n had begun with them. */
 	const unheard = new Set<number>();
 	let sendings = 0;
 	n8n.take = async (sending) => {
@@ -178,15 +188,20 @@ async function outcomesOf(
 	);
 }
 
-function tell(story: Schedule, model: string[], seen: string[], notes: string[]): void {
+function printDisagreement(
+	story: Schedule,
+	model: string[],
+	observed: string[],
+	notes: string[],
+): void {
 	const { seed, platform, options } = story;
 	const only = (list: string[], other: string[]) => list.filter((line) => !other.includes(line));
 	console.log(
 		[
 			`Story ${seed} disagrees: ${JSON.stringify({ platform, options })}`,
 			...notes,
-			...only(model, seen).map((line) => `  model: ${line}`),
-			...only(seen, model).map((line) => `  real:  ${line}`),
+			...only(model, observed).map((line) => `  model: ${line}`),
+			...only(observed, model).map((line) => `  real:  ${line}`),
 		].join('\n'),
 	);
 }

@@ -2,25 +2,25 @@ import type { Clock } from '../../nodes/shared/api/clock';
 
 interface Appointment {
 	atMs: number;
-	/** A look may wait until then for something to happen. */
+	/** The latest time of a look, if nothing happens before. */
 	latestMs?: number;
 	act: () => void;
 }
 
-/** A pause that is no longer is a look at something that only another event can change. ms. */
+/** A pause of at most this length is a look at something that only another event can change, ms. */
 const LONGEST_LOOK_MS = 20;
 
-/** While nothing else happens, looks are left out, but for one in this time. ms. */
+/** While nothing else happens, one look in this time is enough, ms. */
 const LOOK_AT_LEAST_EVERY_MS = 200;
 
 /** 2026-11-21 12:00 UTC. */
 export const EPOCH_MS = Date.UTC(2026, 10, 21, 12);
 
-/** The time of one schedule: events in order, and nothing happens between them. */
+/** The time of one schedule. Events happen in order, and time stands still between them. */
 export class Timeline {
 	nowMs = 0;
 	private readonly events: Appointment[] = [];
-	/** Of those who only look whether something has changed. */
+	/** Appointments that only look whether something has changed. */
 	private readonly looks: Appointment[] = [];
 
 	at(atMs: number, act: () => void): void {
@@ -31,18 +31,18 @@ export class Timeline {
 		this.at(this.nowMs + ms, act);
 	}
 
-	/** A look after a short pause. Those between which nothing happens are left out. */
+	/** A look after a short pause. Looks between which nothing happens are skipped. */
 	look(ms: number, act: () => void): void {
 		const latestMs = ms === 0 ? this.nowMs : this.nowMs + LOOK_AT_LEAST_EVERY_MS;
 		insert(this.looks, { atMs: this.nowMs + Math.ceil(ms), latestMs, act });
 	}
 
-	/** Nothing is left that would happen by itself. */
+	/** Whether nothing more will happen by itself. */
 	get isQuiet(): boolean {
 		return this.events.length + this.looks.length === 0;
 	}
 
-	/** Lets everything happen up to that moment. */
+	/** Runs all events up to this time. */
 	async runTo(endMs: number): Promise<void> {
 		await this.settle();
 		for (;;) {
@@ -68,28 +68,32 @@ export class Timeline {
 		await new Promise<void>((resolve) => this.after(ms, resolve));
 	}
 
-	/** All promises have settled when the event loop turns: nothing here waits for a disk or a network. */
+	/**
+	 * Waits for one turn of the event loop. Then all promises have settled: nothing here waits for a disk or a network.
+	 */
 	protected async settle(): Promise<void> {
 		await new Promise<void>((resolve) => setImmediate(resolve));
 	}
 }
 
-/** The latest first, so that the next one is the last; of one moment, the first that was made comes first. */
-function insert(list: Appointment[], one: Appointment): void {
+/**
+ * Sorted with the latest first, so that the next one is at the end. At equal times, the one made first comes first.
+ */
+function insert(list: Appointment[], appointment: Appointment): void {
 	let index = list.length;
-	while (index > 0 && list[index - 1].atMs <= one.atMs) index--;
-	list.splice(index, 0, one);
+	while (index > 0 && list[index - 1].atMs <= appointment.atMs) index--;
+	list.splice(index, 0, appointment);
 }
 
-/** One for all: making such an error costs more than all that is simulated for a request. */
+/** One error for all: to make one costs more than the rest of a simulated request. */
 const TIMED_OUT = new DOMException('The operation timed out', 'TimeoutError');
 
-/** The event loop of one process: it can stall, and what was going on ends with it. */
+/** The event loop of one process: it can stall, and its work ends with it. */
 export class ProcessTime implements Clock {
 	isAlive = true;
 	stalledUntilMs = 0;
 
-	/** @param offset of the machine's clock from the platform's. ms */
+	/** @param offset how far the machine's clock is ahead of the platform's, ms */
 	constructor(
 		private readonly timeline: Timeline,
 		private readonly offset: { ms: number },
@@ -117,12 +121,12 @@ export class ProcessTime implements Clock {
 		this.timeline.after(ms, () => this.run(act));
 	}
 
-	/** A pause of n8n's own: when it is over, something has happened. */
+	/** A pause of n8n itself; something has happened when it ends. */
 	async wait(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => this.after(ms, resolve));
 	}
 
-	/** Lets this process do something, when it can. */
+	/** Runs an action of this process as soon as the process can. */
 	run(act: () => void): void {
 		if (!this.isAlive) return;
 		if (this.stalledUntilMs > this.timeline.nowMs)

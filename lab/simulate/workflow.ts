@@ -3,35 +3,35 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SimulatedProcess } from './process';
 import type { Received } from './received';
 
-/** What one save of static data wrote. */
+/** One save of static data. */
 export interface Saved {
 	text: string;
-	/** Which deliveries it remembers, for whoever loads it under the node's name of then. */
+	/** The deliveries that it remembers, for a process that loads it under the node's name at the time. */
 	holds: ReadonlySet<Received>;
-	/** The name under which n8n keeps it. */
+	/** The node's name under which n8n stores it. */
 	nodeName?: string;
 	by?: SimulatedProcess;
-	/** The sending that it was saved for. */
+	/** The sending that caused the save. */
 	own?: Received;
-	/** It is what publishing learned. */
+	/** Publishing saved it. */
 	isPublishing?: boolean;
-	/** What the clock showed when it was saved. Unix ms. */
+	/** The clock at the time of the save, Unix ms. */
 	atClock?: number;
 	/** n8n has sent it to the database, where it will arrive. */
 	isUnderWay?: true;
 	landedMs?: number;
-	/** It came later than what it did not know of the endpoint, or is an import that has yet to be published. */
+	/** It arrived after a newer state of the endpoint, or it is an import that is not published yet. */
 	isOlder?: boolean;
 }
 
-/** What the trigger stores of its endpoint, as far as it is looked at. */
+/** The part of the trigger's record of its endpoint that the simulation reads. */
 export interface StoredRecord {
 	/** Secrets are sealed. */
 	endpoint: { id: string; secret: string } | null;
 	previous: Array<{ secret: string; untilMs: number }>;
 }
 
-/** What its user chose. */
+/** The parameters that the user chose. */
 export interface TriggerParameters extends INodeParameters {
 	events: string[];
 	options: INodeParameters;
@@ -41,25 +41,25 @@ export interface TriggerParameters extends INodeParameters {
 export class SimulatedWorkflow {
 	nodeName = 'Trigger';
 	isRouted = false;
-	/** What the database holds. */
+	/** The present row of the database. */
 	row: Saved = { text: '{}', holds: new Set() };
-	/** Everything that it has held. */
+	/** All rows that the database had, in order. */
 	readonly rows: Saved[] = [this.row];
-	/** What n8n does to it happens one after the other. */
+	/** n8n's work on this workflow runs one after the other. */
 	work: Promise<unknown> = Promise.resolve();
-	/** The last publishing went well, and nothing has come between. */
+	/** The last publishing succeeded, and nothing has happened since. */
 	isPublished = false;
-	/** What it learned then was saved. */
+	/** The result of the last publishing was saved. */
 	isSaved = false;
 	/** A slower request has saved an older endpoint. */
 	isOverwritten = false;
-	/** The process that published it, or took it back, the last time. */
+	/** The process that last published or unpublished it. */
 	last?: SimulatedProcess;
-	/** The name under which the database holds what publishing or taking back learned the last time. */
+	/** The node's name under which the database has the result of the last publishing or unpublishing. */
 	savedName = this.nodeName;
-	/** Its state was lost: it was imported over, or renamed and published by a main that had not known it. */
+	/** Its state was lost: an import replaced it, or a main that had not known it published it under a new name. */
 	isBroken = false;
-	/** When the removal of its endpoint was saved, or it was imported over, before it was published the last time. */
+	/** When the removal of its endpoint was saved, or an import replaced it, before the last publishing. */
 	removedMs = 0;
 
 	constructor(
@@ -68,7 +68,7 @@ export class SimulatedWorkflow {
 		readonly address = `https://n8n.example/webhook/hook-${id}/webhook`,
 	) {}
 
-	/** The record that somebody finds who loads this. */
+	/** The record that a process finds in this static data. */
 	recordIn(text: string, nodeName = this.nodeName): StoredRecord | undefined {
 		const data = JSON.parse(text) as Record<string, { record?: IDataObject } | undefined>;
 		const record = data[`node:${nodeName}`]?.record;

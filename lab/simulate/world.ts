@@ -8,7 +8,7 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-/** n8n as the steps know it, simulated or real. */
+/** n8n as the steps see it, simulated or real. */
 export interface N8n extends Omit<
 	SimulatedN8n,
 	'firstReceiver' | 'judge' | 'platform' | 'processes' | 'ways' | 'workflows'
@@ -18,7 +18,7 @@ export interface N8n extends Omit<
 	readonly processes: ReadonlyArray<{ name: string; time: { stalledUntilMs: number } }>;
 }
 
-/** What stands in a simulation. */
+/** The parts of a simulation. */
 export interface World<T extends N8n = N8n> {
 	timeline: Timeline;
 	platform: SimulatedPlatform;

@@ -4,10 +4,10 @@ import { AMPLE, jobFor, withPlatform } from '../shop';
 
 const RECORDS = [10_000, 100_000];
 const PAGE = 250;
-/** Between two looks at the memory in use. ms. */
+/** How often the bench looks at the memory in use, ms. */
 const LOOK_MS = 250;
 
-/** The changes trigger over everything that a shop has: requests, and whether memory grows with the shop. */
+/** The changes trigger reads everything that a shop has: how many requests, and whether memory grows with the shop. */
 export async function backfill(n8nFolder: string): Promise<void> {
 	const inUse: Record<string, number> = {};
 	heading('Backfill by the changes trigger');
@@ -24,7 +24,7 @@ export async function backfill(n8nFolder: string): Promise<void> {
 				console.log(
 					`  ${name}: ${JSON.stringify(summary)}, ${total} requests, ${inUse[`${orders} ${maxPages}`].toFixed(1)} MB in use at most beyond the start, ${peakMb.toFixed(0)} MB peak`,
 				);
-				// The last poll shows that nothing is left.
+				// The last poll finds nothing new.
 				atMost(
 					`requests / the fewest possible, ${name}`,
 					total / (orders / PAGE),

@@ -1,21 +1,23 @@
 import type { Platform } from '../../../platform';
-import { atMost, heading, told } from '../report';
+import { atMost, figure, heading } from '../report';
 import { runCandidate } from '../runCandidate';
 import type { Figures, Job } from '../job';
 import type { InUse } from '../liveMemory';
 import { AMPLE, jobFor, withPlatform } from '../shop';
 
-/** Items that all candidates write. n8n's loop takes time by the square of them, so no more than this. */
+/** Items that all candidates write. The time of n8n's loop grows with their square, so there are no more. */
 const SIDE_BY_SIDE = 2_000;
 const MEASURED = [1_000, 10_000, 100_000];
-/** Between two looks at the memory in use. ms. */
+/** How often the bench looks at the memory in use, ms. */
 const LOOK_MS = 1_000;
 
 interface Measured extends Figures {
 	requests: number;
 }
 
-/** Many products by Create or Update against single writes and n8n's HTTP Request node with Loop Over Items. */
+/**
+ * Compares Create or Update of many products with single writes and with n8n's HTTP Request node in Loop Over Items.
+ */
 export async function bulk(n8nFolder: string): Promise<void> {
 	const options = { ...AMPLE, products: 0, orders: 0, customers: 0 };
 	await withPlatform({ ...options, inDevelopment: { batch: true } }, async (platform) => {
@@ -34,8 +36,8 @@ async function sideBySide(platform: Platform, job: Omit<Job, 'candidate'>): Prom
 	const ours = figures['bulk/ours'];
 	for (const to of ['bulk/single', 'bulk/http-loop']) {
 		atMost(`requests, ours / ${to}`, ours.requests / figures[to].requests, 1 / 50);
-		told(`wall, ours / ${to}`, ours.wallMs / figures[to].wallMs);
-		told(`processor time, ours / ${to}`, ours.cpuMs / figures[to].cpuMs);
+		figure(`wall, ours / ${to}`, ours.wallMs / figures[to].wallMs);
+		figure(`processor time, ours / ${to}`, ours.cpuMs / figures[to].cpuMs);
 	}
 }
 
@@ -48,17 +50,21 @@ async function growth(platform: Platform, job: Omit<Job, 'candidate'>): Promise<
 	heading('Growth of Create or Update', { ...figures, 'input of 100,000': held });
 	const all = MEASURED.map((count) => figures[`${count} items`]);
 	for (const { requests, items, linked } of all)
-		told(`requests for ${items} items, of which ${linked} are linked to their input`, requests);
-	const [one, ten, hundred] = all;
-	told('exponent of wall time, 1,000 to 10,000', exponent(one.wallMs, ten.wallMs));
-	told('exponent of wall time, 10,000 to 100,000', exponent(ten.wallMs, hundred.wallMs));
-	told('exponent of processor time', exponent(ten.cpuMs, hundred.cpuMs));
+		figure(`requests for ${items} items, of which ${linked} are linked to their input`, requests);
+	const [thousand, tenThousand, hundredThousand] = all;
+	figure('exponent of wall time, 1,000 to 10,000', exponent(thousand.wallMs, tenThousand.wallMs));
+	figure(
+		'exponent of wall time, 10,000 to 100,000',
+		exponent(tenThousand.wallMs, hundredThousand.wallMs),
+	);
+	figure('exponent of processor time', exponent(tenThousand.cpuMs, hundredThousand.cpuMs));
 	await memoryBeside(platform, job);
 }
 
 /**
- * What 100,000 items take, beside a node that does nothing: n8n holds the input then as well, and here the output. By
- * runs of their own, since looking takes time.
+ * Memory for 100,000 items, compared with a node that does nothing: n8n holds the input for that one too, and for ours
+ * also
+ * the output. These are separate runs, since looking at the memory takes time.
  */
 async function memoryBeside(platform: Platform, job: Omit<Job, 'candidate'>): Promise<void> {
 	const look = async (candidate: string, count: number): Promise<InUse> => {
@@ -66,24 +72,24 @@ async function memoryBeside(platform: Platform, job: Omit<Job, 'candidate'>): Pr
 		if (figures.inUse === undefined) throw new Error(`${candidate} has not looked at its memory`);
 		return figures.inUse;
 	};
-	const ten = await look('bulk/ours', 10_000);
-	const hundred = await look('bulk/ours', 100_000);
+	const tenThousand = await look('bulk/ours', 10_000);
+	const hundredThousand = await look('bulk/ours', 100_000);
 	const held = await look('bulk/held', 100_000);
 	const beyondStart = ({ most, before }: InUse) => most - before;
 	const input = beyondStart(held);
-	const output = hundred.after - hundred.before;
-	told('MB in use beyond the start, 10,000 items', beyondStart(ten));
-	told('MB in use beyond the start, 100,000 items', beyondStart(hundred));
-	told('MB of the input alone', input);
-	told('MB of the output alone', output);
+	const output = hundredThousand.after - hundredThousand.before;
+	figure('MB in use beyond the start, 10,000 items', beyondStart(tenThousand));
+	figure('MB in use beyond the start, 100,000 items', beyondStart(hundredThousand));
+	figure('MB of the input alone', input);
+	figure('MB of the output alone', output);
 	atMost(
 		'peak beyond input and output / the input',
-		(beyondStart(hundred) - input - output) / input,
+		(beyondStart(hundredThousand) - input - output) / input,
 		0.3,
 	);
 }
 
-/** Tenfold items, 10 to the power of this. */
+/** The exponent of growth between two measurements, the second with ten times the items. */
 const exponent = (small: number, large: number) => Math.log10(large / small);
 
 async function unchangedAndDry(platform: Platform, job: Omit<Job, 'candidate'>): Promise<void> {
@@ -97,7 +103,7 @@ async function unchangedAndDry(platform: Platform, job: Omit<Job, 'candidate'>):
 	});
 	atMost('requests over unchanged products', again.requests, 41);
 	atMost('writes over unchanged products', again.writes, 0);
-	// A dry run reads, to show old values beside new ones.
+	// A dry run reads the products to show old values beside new ones.
 	atMost('requests of a dry run', dry.requests, 41);
 	atMost('writes of a dry run', dry.writes, 0);
 }

@@ -9,16 +9,16 @@ import type { Sending } from '../../../test/support/load';
 import { loopbackServer } from '../../../platform/support/loopbackServer';
 import { chain, using } from '../../../test/support/n8n/workflows';
 
-/** What GitHub is told of a webhook, as far as it matters here. */
+/** The request that registers a webhook at GitHub, as far as the bench needs it. */
 interface Hook {
 	config: { url: string; secret: string };
 }
 
 /**
- * Publishes `GitHub Trigger → last` at a stand-in of GitHub: n8n's own trigger with a credential, a secret of its own,
- * and a signature over the raw body that it verifies. It looks at no time, and ignores no repeats.
+ * Publishes `GitHub Trigger → last`, with a local server instead of GitHub. n8n's own trigger has a credential and a
+ * secret, and verifies a signature over the raw body. It checks no time and accepts repeats.
  *
- * @returns genuine deliveries of a payload, each signed
+ * @returns makes a genuine, signed delivery of a payload
  */
 export async function publishGithubTrigger(
 	{ client }: TestEnvironment,

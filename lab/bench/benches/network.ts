@@ -1,14 +1,14 @@
 import type { FaultRule, Platform } from '../../../platform';
 import { apiClient } from '../../../platform/support/apiClient';
 import { tally } from '../../../test/support/figures';
-import { atLeast, atMost, heading, told } from '../report';
+import { atLeast, atMost, figure, heading } from '../report';
 import { runCandidate } from '../runCandidate';
 import { AMPLE, jobFor, withPlatform } from '../shop';
 
 const PRODUCTS = 200;
 const PAGE = 250;
 
-/** One request in ten fails: half before the platform has looked at it, half after it was applied. */
+/** One request in ten fails: half before the platform reads it, half after the platform has applied it. */
 const FAULTY: FaultRule[] = [
 	{
 		method: 'POST',
@@ -23,7 +23,7 @@ const FAULTY: FaultRule[] = [
 	},
 ];
 
-/** New products over a network with faults: what the shop holds afterwards. */
+/** Creates products over a network with faults, and counts what the shop holds afterwards. */
 export async function network(n8nFolder: string): Promise<void> {
 	heading(
 		`${PRODUCTS} products created, one request in ten fails, half of these after it was applied`,
@@ -46,11 +46,11 @@ export async function network(n8nFolder: string): Promise<void> {
 			const right = counts.filter((count) => count === 1).length;
 			const isOurs = candidate === 'bulk/single';
 			if (isOurs) atLeast(`${name}: right`, right, PRODUCTS);
-			else told(`${name}: right`, right);
-			told(`${name}: lost`, PRODUCTS - counts.length);
+			else figure(`${name}: right`, right);
+			figure(`${name}: lost`, PRODUCTS - counts.length);
 			if (isOurs) atMost(`${name}: doubled`, counts.length - right, 0);
-			else told(`${name}: doubled`, counts.length - right);
-			told(`${name}: executions that failed`, failed);
+			else figure(`${name}: doubled`, counts.length - right);
+			figure(`${name}: executions that failed`, failed);
 		});
 	}
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../platform';
 import type { Figures, Job } from '../job';
-import { atMost, heading, told } from '../report';
+import { atMost, figure, heading } from '../report';
 import { runCandidate } from '../runCandidate';
 import { jobFor, withPlatform } from '../shop';
 
@@ -8,22 +8,22 @@ const WINDOW_MS = 10_000;
 const BUDGET = 100;
 const REQUESTS = 1_000;
 const SECONDS = WINDOW_MS / 1000;
-/** For all processes to load n8n's code, so that they begin together. ms. */
+/** Time for all processes to load n8n's code, so that they begin together, ms. */
 const GETTING_READY_MS = 4_000;
-/** Of each window, by an integration that knows nothing of the others. */
+/** Requests per window that another integration sends; it knows nothing of ours. */
 const FOREIGN = 60;
 
 interface Share {
 	candidate: string;
 	processes: number;
-	/** Answered 429 at most, of what was sent. */
+	/** The largest allowed share of requests that are answered 429. */
 	refused: number;
-	/** Times the least time that the budget allows, at most. */
+	/** The longest allowed time, as a multiple of the shortest that the budget allows. */
 	time?: number;
 	foreign?: boolean;
 }
 
-/** Those of one group run at the same time: they wait more than they work. */
+/** Candidates of one group run at the same time: they mostly wait. */
 const GROUPS: Share[][] = [
 	[
 		{ candidate: 'get/ours', processes: 1, refused: 0, time: 1.05 },
@@ -35,7 +35,9 @@ const GROUPS: Share[][] = [
 	[{ candidate: 'get/ours', processes: 20, refused: 0.06 }],
 ];
 
-/** Under a budget for the minute, here of 10 s, alone and shared: how long it takes, and what is refused. */
+/**
+ * Runs under a budget per minute (here 10 s), alone and shared: how long it takes, and how many requests are refused.
+ */
 export async function pace(n8nFolder: string): Promise<void> {
 	const budget = { minuteBudget: BUDGET, minuteWindowMs: WINDOW_MS, dayBudget: 1_000_000 };
 	for (const group of GROUPS) {
@@ -63,7 +65,7 @@ async function runTogether(
 	);
 }
 
-/** Another program on the same key, evenly over each window, whatever is answered. */
+/** Another program with the same key sends evenly over each window, whatever the platform answers. */
 function sendFromElsewhere({ baseUrl, apiKey }: Platform, startAtMs: number): () => void {
 	const headers = { authorization: `Bearer ${apiKey}` };
 	const send = () => {
@@ -77,26 +79,27 @@ function sendFromElsewhere({ baseUrl, apiKey }: Platform, startAtMs: number): ()
 async function report(share: Share, platform: Platform, all: Figures[]): Promise<void> {
 	const { candidate, processes, refused, time, foreign } = share;
 	const { byRoute } = await platform.control.counters();
-	// Nothing waits from here on, so that what is reported stays together.
+	// Nothing is awaited from here on, so that the lines of one report stay together.
 	const ours = byRoute.filter(({ route }) => route === '/products/{id}');
 	const sum = (entries: typeof ours) => entries.reduce((total, { count }) => total + count, 0);
-	const beside = foreign ? `, beside a program that asks for ${FOREIGN} of each window` : '';
-	const many = processes === 1 ? 'one process' : `${processes} processes`;
-	heading(`${BUDGET} requests in ${SECONDS} s: ${candidate}, ${many}${beside}`);
+	const besideText = foreign ? `, beside a program that asks for ${FOREIGN} of each window` : '';
+	const processesText = processes === 1 ? 'one process' : `${processes} processes`;
+	heading(`${BUDGET} requests in ${SECONDS} s: ${candidate}, ${processesText}${besideText}`);
 	const started = Math.min(...all.map(({ startedAtMs }) => startedAtMs));
 	const ended = Math.max(...all.map(({ startedAtMs, wallMs }) => startedAtMs + wallMs));
-	told('seconds', (ended - started) / 1000);
+	figure('seconds', (ended - started) / 1000);
 	const ratio = (ended - started) / leastMs(started);
 	if (time !== undefined) atMost('time / least possible time', ratio, time);
-	else if (!foreign) told('time / least possible time', ratio);
+	else if (!foreign) figure('time / least possible time', ratio);
 	const share429 = sum(ours.filter(({ status }) => status === 429)) / sum(ours);
 	if (candidate === 'get/ours') atMost('answered 429 / sent', share429, refused);
-	else told('answered 429 / sent', share429);
+	else figure('answered 429 / sent', share429);
 }
 
 /**
- * The least time that the budget allows: what is left of the first window, and every further one but the last,
- * whose requests can go out at its beginning.
+ * The shortest time that the budget allows: the rest of the first window, and every further window but the last, in
+ * which all
+ * requests can go out at its beginning.
  */
 const leastMs = (startedAtMs: number): number =>
 	nextWindowMs(startedAtMs) - startedAtMs + (Math.ceil(REQUESTS / BUDGET) - 2) * WINDOW_MS;

@@ -10,7 +10,7 @@ import {
 import { sendAll } from '../../../test/support/load';
 import { Progress } from '../../../test/support/progress';
 import { until } from '../../../platform/support/until';
-import { heading, told } from '../report';
+import { figure, heading } from '../report';
 
 const ROUNDS = 5;
 const A_ROUND = 100;
@@ -24,7 +24,7 @@ const ENGINES = {
 	'engine legacy': { N8N_EXPRESSION_ENGINE: 'legacy' },
 };
 
-/** What docs/scaling.md goes by: deliveries a second by expression engine, and by webhook processors. */
+/** The figures of docs/scaling.md: deliveries per second by expression engine, and by webhook processors. */
 export async function scale(): Promise<void> {
 	heading(`Deliveries a second, ${AT_ONCE} at a time, by how n8n is set up`);
 	for (const [engine, environment] of Object.entries(ENGINES)) {
@@ -62,7 +62,7 @@ export async function scale(): Promise<void> {
 		await emptied();
 		const seconds = (performance.now() - startedMs) / 1000;
 		const ended = (ROUNDS + 1) * A_ROUND;
-		told(
+		figure(
 			'executions a second that one worker ended, all processes on one machine',
 			ended / seconds,
 		);
@@ -73,7 +73,7 @@ export async function scale(): Promise<void> {
 
 async function measure(what: string, { genuine }: PublishedTrigger): Promise<void> {
 	const perSecond: number[] = [];
-	// The first is not counted: n8n loads and compiles what it needs.
+	// The first round does not count: n8n loads and compiles its code.
 	for (let round = 0; round <= ROUNDS; round++) {
 		const sendings = Array.from({ length: A_ROUND }, () => signedDelivery(genuine));
 		const result = await sendAll(sendings, AT_ONCE);
@@ -81,5 +81,5 @@ async function measure(what: string, { genuine }: PublishedTrigger): Promise<voi
 			throw new Error(`${what}: a delivery was not executed`);
 		if (round > 0) perSecond.push(result.perSecond);
 	}
-	told(what, perSecond);
+	figure(what, perSecond);
 }

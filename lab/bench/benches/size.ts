@@ -2,7 +2,7 @@ import { atMost, heading } from '../report';
 import { runCandidate } from '../runCandidate';
 import { AMPLE, jobFor, withPlatform } from '../shop';
 
-/** What an execution of any size holds, against the same records in an array. */
+/** Memory of a large execution, compared with the same records in an array. */
 export async function size(n8nFolder: string): Promise<void> {
 	await withPlatform({ ...AMPLE, products: 300_000 }, async (platform) => {
 		const job = { ...(await jobFor(platform, n8nFolder)), warmUp: false };

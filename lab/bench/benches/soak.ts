@@ -17,7 +17,7 @@ import { noOperation, shopNode } from '../../../test/support/n8n/workflows';
 import { byId } from '../../../test/support/parameters';
 import { Progress } from '../../../test/support/progress';
 import { apiClient } from '../../../platform/support/apiClient';
-import { atMost, chart, heading, told } from '../report';
+import { atMost, chart, figure, heading } from '../report';
 import { AMPLE } from '../shop';
 import { residentMegabytes } from './start';
 
@@ -26,17 +26,17 @@ const DELIVERIES = Number(process.env.SOAK ?? 50_000);
 const OPERATIONS = (DELIVERIES * 2) / 5;
 const SAMPLES = 50;
 const AT_ONCE = 20;
-/** From here on nothing may grow: the trigger’s memory in static data is full then. */
+/** From this share of the samples on nothing may grow: the trigger's memory in static data is full then. */
 const SETTLED = 0.1;
 
-/** As in a container of 1 GB: otherwise Node.js takes what the machine has before it looks for garbage. */
+/** As in a container of 1 GB: otherwise Node.js uses the whole machine before it collects garbage. */
 const BOUNDED = {
 	NODE_OPTIONS: '--max-old-space-size=640',
 	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
 };
 
 interface Sample {
-	/** Deliveries until then. */
+	/** Deliveries sent so far. */
 	deliveries: number;
 	megabytes: number;
 	handles: number;
@@ -45,7 +45,7 @@ interface Sample {
 	p99Ms: number;
 }
 
-/** Deliveries and operations in one n8n, for as long as it takes: does anything grow? */
+/** Sends deliveries and runs operations in one n8n for a long time: does anything grow? */
 export async function soak(): Promise<void> {
 	const environment = await startTestEnvironment(new Progress(), {
 		platform: { ...AMPLE, products: 250 },
@@ -56,7 +56,7 @@ export async function soak(): Promise<void> {
 		const { workflow, genuine } = await publishTrigger(environment);
 		const operate = await publishOperations(environment);
 		const counts = new ExecutionCounts(environment.n8n);
-		const [deliveries, operations] = [DELIVERIES, OPERATIONS].map((all) => all / SAMPLES);
+		const [deliveries, operations] = [DELIVERIES, OPERATIONS].map((total) => total / SAMPLES);
 		for (let sample = 1; sample <= SAMPLES; sample++) {
 			const sendings = Array.from({ length: deliveries }, () => signedDelivery(genuine));
 			const { answers } = await sendAll(sendings, AT_ONCE);
@@ -98,7 +98,7 @@ function report(samples: Sample[]): void {
 		['p99Ms', 'ms to answer, 99 of 100', 1.5],
 	];
 	for (const [of, what, bound] of kinds) {
-		told(
+		figure(
 			what,
 			settled.map((one) => one[of]),
 		);
@@ -124,7 +124,7 @@ function report(samples: Sample[]): void {
 	});
 }
 
-/** Publishes `Webhook → Split Out → Product: Get`; gives how to have so many products read. */
+/** Publishes `Webhook → Split Out → Product: Get`. @returns reads this many products through it */
 async function publishOperations(environment: TestEnvironment) {
 	const products = await apiClient(environment.platform).data<Product[]>('/products?limit=250');
 	const splitOut: Partial<INode> = {

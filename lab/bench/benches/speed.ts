@@ -2,30 +2,30 @@ import type { Product } from '../../../platform/shop/product';
 import { apiClient } from '../../../platform/support/apiClient';
 import { median } from '../../../test/support/figures';
 import { byId } from '../../../test/support/parameters';
-import { atMost, chart, heading, told } from '../report';
+import { atMost, chart, figure, heading } from '../report';
 import { Bench, type Nodes, type Run } from '../workflowRuns';
 
-/** Rounds in turns, after one that is not counted. */
+/** Rounds; the candidates take turns. One more round before them does not count. */
 const ROUNDS = 10;
-/** The goals are for lists of so many records. */
+/** The goals apply to lists of this many records. */
 const LONG = 50_000;
 const MOST = 300_000;
 const RECORDS = [1_000, LONG, MOST];
-/** Of the longest lists, which take a minute a round. */
+/** Rounds for the longest lists, which take a minute each. */
 const FEW_ROUNDS = 4;
 const PAGE = 250;
 const ITEMS = 2_000;
 
-/** Folder of a checkout with an earlier build: what is measured of ours is measured of that as well. */
+/** Folder of a checkout with an earlier build: all our measurements are made with that build as well. */
 const BEFORE = process.env.BENCH_BEFORE;
-/** A change may cost that much, which is what two runs of the same build differ by. */
+/** The most that a change may cost: two runs of the same build differ as much. */
 const AS_BEFORE = 1.03;
 
-/** Nodes of one candidate, and what ours may take of their time; ours comes first. */
+/** The nodes of one candidate, and the goal for our time against its time. Ours comes first. */
 interface Candidate {
 	name: string;
 	nodes: Nodes;
-	/** Wall time, ours over its own: at most. */
+	/** The largest allowed ratio of our wall time to its own. */
 	bound?: number;
 }
 
@@ -45,9 +45,9 @@ async function compare(
 	}
 	for (let round = 0; round <= rounds; round++) {
 		for (const { name, run, runs } of round % 2 === 0 ? measured : [...measured].reverse()) {
-			const one = await run();
-			if (one.items !== items) throw new Error(`${name} gave ${one.items} of ${items} items`);
-			if (round > 0) runs.push(one);
+			const result = await run();
+			if (result.items !== items) throw new Error(`${name} gave ${result.items} of ${items} items`);
+			if (round > 0) runs.push(result);
 		}
 	}
 	const [ours, ...peers] = measured;
@@ -55,17 +55,17 @@ async function compare(
 	const took = Object.fromEntries(
 		measured.map(({ name, runs }) => [name, median(runs.map(({ wallMs }) => wallMs))]),
 	);
-	for (const [name, ms] of Object.entries(took)) told(`${name}, s`, ms / 1000);
+	for (const [name, ms] of Object.entries(took)) figure(`${name}, s`, ms / 1000);
 	for (const { name, bound, runs } of peers) {
 		const ratios = ours.runs.map(({ wallMs }, round) => wallMs / runs[round].wallMs);
 		const what = `ours / ${name}, median of ${rounds} pairs`;
-		if (bound === undefined) told(what, ratios);
+		if (bound === undefined) figure(what, ratios);
 		else atMost(what, ratios, bound);
 	}
 	return took;
 }
 
-/** Ours and, where there is one, the earlier build's. */
+/** Our candidate and, if there is an earlier build, that one. */
 function ours(parameters: object): [Candidate, ...Candidate[]] {
 	const nodes = (type: string): Nodes => [
 		{ type, parameters: { simplify: false, options: {}, ...parameters } },
@@ -102,8 +102,9 @@ const byNextCursor = (pages: number) => ({
 });
 
 /**
- * Return All against n8n's HTTP Request node with Split Out, and against the least that a node can do. Large records
- * and small: the larger, the more of the time is everybody's parsing.
+ * Compares Return All with n8n's HTTP Request node and Split Out, and with the simplest possible node. Records are
+ * large
+ * and small: the larger they are, the more of the time goes into parsing, which all candidates must do.
  */
 export async function list(): Promise<void> {
 	const kinds = [
@@ -130,7 +131,8 @@ export async function list(): Promise<void> {
 							httpRequest({ url: `${url}?limit=${PAGE}`, options: byNextCursor(pages) }),
 							{ type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'data' } },
 						],
-						// A short list is over before the time of a start has been spread, and the longest has few rounds.
+						// No goal for a short list, which ends before the cost of the start evens out, nor for the longest, which
+						// has few rounds.
 						bound: isLong ? ofHttpRequest : undefined,
 					},
 					{
@@ -139,14 +141,16 @@ export async function list(): Promise<void> {
 						bound: isLong ? 1.12 : undefined,
 					},
 				];
-				const all = ours({
+				const ourCandidates = ours({
 					resource,
 					operation: 'getAll',
 					returnAll: true,
 					options: { maxPages: pages },
 				});
 				const title = `${records.toLocaleString('en')} ${what} by Return All`;
-				measured.push(await compare(bench, title, [], [...all, ...peers], records, rounds));
+				measured.push(
+					await compare(bench, title, [], [...ourCandidates, ...peers], records, rounds),
+				);
 			}
 			chart(`list-${resource}`, {
 				title: `Return All of ${what}`,
@@ -161,7 +165,7 @@ export async function list(): Promise<void> {
 	});
 }
 
-/** One request an item against n8n's HTTP Request node, and against a plain node that sends as many at once. */
+/** One request per item, compared with n8n's HTTP Request node and with a plain node that sends as many at once. */
 export const get = async (): Promise<void> =>
 	await oneByOne(
 		`${ITEMS.toLocaleString('en')} single GETs (ours and the least node: 4 at once, HTTP Request: all at once)`,
@@ -176,7 +180,7 @@ export const get = async (): Promise<void> =>
 		],
 	);
 
-/** One write an item against n8n's HTTP Request node. Ours keeps the order of writes to one record. */
+/** One write per item, compared with n8n's HTTP Request node. Ours keeps the order of writes to one record. */
 export const update = async (): Promise<void> =>
 	await oneByOne(
 		`${ITEMS.toLocaleString('en')} updates of products (ours: 4 at once, HTTP Request: all at once)`,
@@ -210,7 +214,7 @@ async function oneByOne(
 			},
 			{ type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'list' } },
 		];
-		const all: Candidate[] = [
+		const candidates: Candidate[] = [
 			...ours({ resource: 'product', productId: byId('={{ $json.id }}'), ...operation }),
 			{
 				name: 'HTTP Request',
@@ -219,6 +223,6 @@ async function oneByOne(
 			},
 			...others(url),
 		];
-		await compare(bench, title, before, all, ITEMS);
+		await compare(bench, title, before, candidates, ITEMS);
 	});
 }

@@ -15,36 +15,37 @@ import { sendAll, sendSteadily, type LoadResult, type Sending } from '../../../t
 import { Progress } from '../../../test/support/progress';
 import { until } from '../../../platform/support/until';
 import { benchNodes, mark, marksIn } from '../mark';
-import { atLeast, atMost, heading, told } from '../report';
+import { atLeast, atMost, figure, heading } from '../report';
 import { publishGithubTrigger } from './githubTrigger';
 
-/** Many short rounds in turn, so that whatever else the machine does slows all alike. */
+/** Many short rounds in turn, so that other load on the machine slows all candidates alike. */
 const ROUNDS = 16;
 const A_ROUND = 150;
 const AT_ONCE = 50;
 const ROUND_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 10;
-/** Which the slowest of them can take. */
+/** A rate that the slowest candidate can keep up with. */
 const STEADY_PER_SECOND = 15;
 const STEADY = 150;
 const STEADY_ROUNDS = 7;
 
 const HEADER = { name: 'x-bench', value: 'open sesame' };
 
-/** Who takes deliveries. */
+/** A candidate that receives deliveries. */
 interface Receiver {
 	name: string;
 	sendings(count: number): Sending[];
 	perSecond: number[];
-	/** Ours over its own: at least. */
+	/** The smallest allowed ratio of our throughput to its own. */
 	throughput?: number;
-	/** Ours over its own, of the slowest of a hundred: at most. */
+	/** The largest allowed ratio of our answer time to its own, for the slowest of a hundred. */
 	p99?: number;
 }
 
 /**
- * The trigger in a real n8n, beside n8n's own Webhook node, which verifies nothing, n8n's GitHub trigger, which
- * verifies a signature, and the three nodes with which users verify one by hand: no repeats ignored, no time checked.
+ * Compares the trigger, in a real n8n, with n8n's own Webhook node (verifies nothing), n8n's GitHub trigger (verifies a
+ * signature), and the three nodes with which users verify a signature by hand. None of them ignores repeats or checks
+ * the time.
  */
 export async function trigger(): Promise<void> {
 	const environment = await startTestEnvironment(new Progress(), {
@@ -60,7 +61,7 @@ export async function trigger(): Promise<void> {
 	}
 }
 
-/** Ours comes first. @param last node of each workflow */
+/** All candidates, ours first. @param last last node of each workflow */
 async function receiversOf(
 	environment: TestEnvironment,
 	last: Partial<INode>,
@@ -113,7 +114,7 @@ async function receiversOf(
 	];
 }
 
-/** The signature checked as users do it without this package: over the raw body, by Crypto, compared by If. */
+/** Checks the signature as users do without this package: Crypto computes it over the raw body, If compares. */
 async function publishByHand(
 	environment: TestEnvironment,
 	secret: string,
@@ -149,7 +150,7 @@ async function publishByHand(
 	return await publishWebhook(environment, 'By Hand', rawBody, [crypto, compare, last]);
 }
 
-/** A round ends when its last execution does: an answer goes out before, and the rest of the work is left to do. */
+/** A round ends with its last execution: n8n answers earlier, while work remains. */
 async function saturate(receivers: Receiver[], marks: string): Promise<void> {
 	for (let round = 0; round <= ROUNDS; round++) {
 		for (const receiver of round % 2 === 0 ? receivers : [...receivers].reverse()) {
@@ -168,19 +169,22 @@ async function saturate(receivers: Receiver[], marks: string): Promise<void> {
 	heading(
 		`Deliveries executed a second, ${AT_ONCE} at a time, expression engine ${engine}${sandboxes}`,
 	);
-	for (const { name, perSecond } of receivers) told(`${name}, a second`, perSecond);
+	for (const { name, perSecond } of receivers) figure(`${name}, a second`, perSecond);
 	for (const { name, perSecond, throughput } of peers) {
 		const rounds = ours.perSecond.map((value, round) => value / perSecond[round]);
 		const what = `throughput, ours / ${name}, median of ${ROUNDS} rounds`;
-		if (throughput === undefined) told(what, rounds);
+		if (throughput === undefined) figure(what, rounds);
 		else atLeast(what, rounds, throughput);
 	}
 }
 
-/** In turns as well: n8n tidies up every few seconds, and whose deliveries wait for that is chance. */
+/**
+ * The candidates take turns here too: n8n tidies up every few seconds, and chance decides which deliveries wait for
+ * that.
+ */
 async function sendAtARate(receivers: Receiver[], marks: string): Promise<void> {
 	const slowest = receivers.map((): number[] => []);
-	const middle = receivers.map((): number[] => []);
+	const medians = receivers.map((): number[] => []);
 	for (let round = 0; round < STEADY_ROUNDS; round++) {
 		for (const [at, receiver] of receivers.entries()) {
 			writeFileSync(marks, '');
@@ -188,13 +192,13 @@ async function sendAtARate(receivers: Receiver[], marks: string): Promise<void> 
 			await allExecuted(receiver, marks, STEADY);
 			const times = allTaken(receiver, result).answers.map(({ ms }) => ms);
 			slowest[at].push(percentile(times, 0.99));
-			middle[at].push(percentile(times, 0.5));
+			medians[at].push(percentile(times, 0.5));
 		}
 	}
 	heading(`Answer time at ${STEADY_PER_SECOND} deliveries a second, ms`);
 	for (const [at, { name, p99 }] of receivers.entries()) {
-		told(`${name}, median`, middle[at]);
-		told(`${name}, 99 of 100`, slowest[at]);
+		figure(`${name}, median`, medians[at]);
+		figure(`${name}, 99 of 100`, slowest[at]);
 		const ratios = slowest[0].map((ms, round) => ms / slowest[at][round]);
 		const what = `99 of 100, ours / ${name}, median of ${STEADY_ROUNDS} rounds`;
 		if (p99 !== undefined) atMost(what, ratios, p99);

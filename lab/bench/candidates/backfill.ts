@@ -2,7 +2,7 @@ import type { Job } from '../job';
 import type { Candidate } from './candidate';
 import { PollingN8n } from '../../../test/engine/changesTrigger/pollingN8n';
 
-/** The changes trigger from the shop's first day, poll by poll, until a poll brings nothing more. */
+/** The changes trigger reads from the shop's first day, poll by poll, until a poll brings nothing new. */
 export const backfill =
 	({ baseUrl, apiKey, options = {} }: Job): Candidate =>
 	async () => {
@@ -15,7 +15,7 @@ export const backfill =
 		let records = 0;
 		await n8n.publish();
 		while (n8n.executions.length > 0) {
-			// What n8n does with an execution is its own affair; it is gone before the next poll.
+			// Each execution is dropped before the next poll: its memory is n8n's affair.
 			for (const items of n8n.executions.splice(0)) {
 				emissions.push(items.length);
 				records += items.length;

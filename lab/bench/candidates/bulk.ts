@@ -6,8 +6,9 @@ import { engineRun, type Candidate } from './candidate';
 import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
 
 /**
- * Products as a spreadsheet or an ERP gives them, about 400 bytes each. They are parsed, as n8n has them: texts that
- * were put together here would share their parts, and take less memory until somebody reads them.
+ * Products as a spreadsheet or an ERP sends them, about 400 bytes each. They are parsed from JSON, as in n8n: texts
+ * that are
+ * concatenated here would share their parts, and take less memory until somebody reads them.
  */
 const productsOf = ({ count }: Job): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => JSON.parse(JSON.stringify(product(n))) as IDataObject);
@@ -73,9 +74,9 @@ export function bulkCandidates(job: Job): Record<string, () => Candidate> {
 					},
 				},
 			}),
-		/** All items at once; what fails is begun anew as a whole, as users switch it on. */
+		/** All items at once; after a failure n8n repeats the whole node, as when users switch on Retry On Fail. */
 		'bulk/http-retry': () => writes({ ...createByHttp(job), retryOnFail }),
-		/** The same, one item at a time, so that only what failed is begun anew. */
+		/** The same, one item at a time, so that n8n repeats only the item that failed. */
 		'bulk/http-loop-retry': () => writes({ ...createByHttp(job), loopedBy: loop(), retryOnFail }),
 		'bulk/http-loop': () => writes({ ...createByHttp(job), loopedBy: loop() }),
 		/** The same items through a node that does nothing: the least memory that n8n needs for them. */

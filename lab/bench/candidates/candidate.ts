@@ -3,7 +3,7 @@ import type { Job } from '../job';
 
 export type Candidate = () => Promise<unknown[]>;
 
-/** Runs a node in n8n's engine at the bench's platform. */
+/** Runs a node in n8n's engine, with the bench's platform. */
 export const engineRun = async ({ baseUrl, apiKey }: Job, run: NodeRun) => {
 	const { items, error } = await runNode({ credentials: { baseUrl, apiKey }, ...run });
 	if (error !== undefined) throw error;

@@ -8,13 +8,13 @@ import type { Job } from '../job';
 const PAGE = 250;
 const PAUSE_MS = 500;
 
-/** The least that anyone must do: fetch, parse, next. */
+/** The least that any client must do: fetch, parse, next page. */
 export async function bareLoop(job: Job): Promise<unknown[]> {
 	const pages = await apiClient(job).walk('/products', PAGE);
 	return pages.flatMap(({ data }) => data);
 }
 
-/** What a script does that has read the word 429, but not the headers: four at once, half a second's pause. */
+/** A script that knows the status 429 but not the headers: four requests at once, a pause of half a second. */
 export async function naiveReads(job: Job, wanted: string[]): Promise<unknown[]> {
 	const limit = pLimit(4);
 	const { send } = apiClient(job);

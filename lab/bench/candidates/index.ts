@@ -7,7 +7,7 @@ import { bareLoop, naiveReads } from './clients';
 import { builtNode } from './nodes';
 import { byId } from '../../../test/support/parameters';
 
-/** More than any bench has. */
+/** More pages than any bench has. */
 const ALL_PAGES = 1_000_000;
 
 const itemsOf = ({ count, ids }: Job) =>
@@ -42,7 +42,7 @@ const ourReads = (job: Job): Candidate =>
 		},
 	});
 
-/** All candidates by name; each is made when asked for, so that none loads another's nodes. */
+/** All candidates by name. Each is made on demand, so that none loads another's nodes. */
 export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 	'list/ours': () => ourList(job),
 	/** The same records in an array, in a process with the same code loaded: the least memory that they need. */

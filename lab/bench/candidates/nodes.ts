@@ -12,10 +12,10 @@ import {
 import type { NodeRun } from '../../../test/support/engine/runNode';
 import type { Job } from '../job';
 
-/** What is built or installed is there only when this runs. */
+/** Loads files that exist only after a build or an installation. */
 const load = Module.createRequire(__filename);
 
-/** Nodes of n8n itself come from the installed n8n, but run on the same n8n-workflow as ours. */
+/** A node of the installed n8n, run on the same n8n-workflow as ours. */
 export function n8nNode({ n8nFolder }: Job, path: string, version: number): INodeType {
 	const resolver = Module as unknown as {
 		_resolveFilename: (name: string, ...rest: unknown[]) => string;
@@ -45,7 +45,7 @@ export const httpRequest = (job: Job, parameters: NodeRun['parameters']): NodeRu
 	},
 });
 
-/** What a user installs: the built node. */
+/** The built node, as users install it. */
 export function builtNode(): INodeType {
 	const file = join(__dirname, '../../../dist/nodes/CommercePlatform/CommercePlatform.node.js');
 	const { CommercePlatform } = load(file) as {
@@ -58,7 +58,7 @@ const { description } = load('../nodes/description.js') as {
 	description: (displayName: string, properties: []) => INodeTypeDescription;
 };
 
-/** A node that gives its input back, after a time in which it can be looked at what n8n holds. */
+/** A node that returns its input after a pause, during which the bench can look at the memory that n8n holds. */
 export const passNode = (afterMs: number): INodeType => ({
 	description: description('Pass', []),
 	async execute(this: IExecuteFunctions) {

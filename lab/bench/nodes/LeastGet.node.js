@@ -2,7 +2,10 @@ const { description } = require('./description.js');
 
 const AT_ONCE = 4;
 
-/** The least that a node can do for single records, four at a time: read the ID, n8n's helper once, an item. */
+/**
+ * The simplest possible node for single records, four at a time: it reads the ID, calls n8n's helper once, makes an
+ * item.
+ */
 class LeastGet {
 	description = {
 		...description('Least Get', [

@@ -1,6 +1,9 @@
 const { description } = require('./description.js');
 
-/** The least that a node can do for a list: n8n's helper a page, an item a record; no check, no retry, no pacing. */
+/**
+ * The simplest possible node for a list: one call of n8n's helper per page, one item per record; no check, no retry, no
+ * pacing.
+ */
 class LeastList {
 	description = {
 		...description('Least List', [

@@ -2,7 +2,7 @@ const { appendFileSync } = require('node:fs');
 
 const { description } = require('./description.js');
 
-/** Writes down when it ran, and how many items it was given. */
+/** Records when it ran, and how many items it received. */
 class Mark {
 	description = description('Mark', [
 		{ displayName: 'File', name: 'file', type: 'string', default: '' },

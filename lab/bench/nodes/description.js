@@ -1,5 +1,5 @@
 /**
- * What n8n shows of a node that only benches have.
+ * The description of a node that exists for benches only.
  *
  * @param {string} displayName e.g. `Least Get`, for the node `leastGet`
  * @param {object[]} properties
