@@ -47,8 +47,7 @@ function entriesOfList(name: string, list: unknown): Entry[] {
 	if (!Array.isArray(list) || OTHER_LIST.test(plainName)) return [];
 	if (!list.some(isObject)) return [];
 	const isDone = verdictOfStatus(plainName) === 'done';
-	// The name of the list is a verdict on each of its entries. The list itself gives no entry's reason, so it is left
-	// out.
+	// The name of the list is a verdict on each of its entries. The list itself is no entry's reason, so it is left out.
 	const listSigns = isDone ? signsOf({ status: name }) : withoutValues(signsOf({ [name]: list }));
 	return list.map((value: unknown) => ({ value, listSigns }));
 }
@@ -73,7 +72,7 @@ const MAX_ENTRY_DEPTH = 2;
 
 /**
  * Finds the product that an entry shows: in its field `product`, in the entry itself, or in an inner object. An inner
- * object that has an ID, and says nothing about the write, is a product in short.
+ * object that has an ID, and says nothing about the write, counts as the product.
  */
 export function productIn(entry: IDataObject, depth = 0): IDataObject | undefined {
 	const { id, product } = entry;

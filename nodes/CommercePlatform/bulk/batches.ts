@@ -186,14 +186,14 @@ class BatchRun {
 	) {}
 
 	async send(batch: readonly BulkItem[]): Promise<void> {
-		const open: BulkItem[] = [];
+		const openItems: BulkItem[] = [];
 		// Items that an earlier try has done (Retry On Fail) are left out here and not before: the grouping, and with it
 		// the keys, must stay the same.
 		for (const item of batch.filter(({ hasResult }) => !hasResult)) {
 			if (this.call.isSentAlone(item)) this.sendAloneLater(item);
-			else (this.toSendAlone.get(skuKey(item.sku)) ?? open).push(item);
+			else (this.toSendAlone.get(skuKey(item.sku)) ?? openItems).push(item);
 		}
-		await this.sendOperations(open);
+		await this.sendOperations(openItems);
 	}
 
 	private async sendOperations(batch: readonly BulkItem[], repeats = 0): Promise<void> {

@@ -52,7 +52,7 @@ async function runJob(
 	try {
 		answer = await call.send({ ...IMPORT, body }, items);
 	} catch (error) {
-		// Sent again, it is a new job with a new key: for the old key the platform may repeat its old answer.
+		// Sent again, a refused job is a new one with a new key: for the old key the platform may repeat its old answer.
 		if (refusalOf(error) === undefined) call.noteMayBeApplied(items);
 		else call.refused(items);
 		return call.failed(items, error);

@@ -9,6 +9,7 @@ import { objectsIn } from './products';
 export interface JobReading {
 	/** The platform's ID of the job. */
 	id?: string | number;
+	/** As the platform calls it. */
 	state?: string;
 	hasEnded: boolean;
 	/** Which field says that the job did not write all products, in words. */

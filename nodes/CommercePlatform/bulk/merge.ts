@@ -16,7 +16,7 @@ import { skuOf } from './products';
 const FIELD = 'Variants';
 
 /**
- * How often a merged product is written at most. If others change the product this often meanwhile, further writes
+ * How often a merge is written at most, the first write included. If others change the product so often, further writes
  * would not help.
  */
 const MAX_WRITES = 4;
@@ -42,8 +42,8 @@ export const readProduct = async (reader: Reader, productId: string) =>
 	});
 
 /**
- * Reads a product, merges changes into its variants and writes it. After a conflict nothing was written: it reads,
- * merges and writes again.
+ * Reads a product, merges changes into its variants and writes it. If the platform reports a conflict, or the write
+ * waited too long after the reading, nothing was written: the product is read, merged and written again.
  *
  * @param update PATCH of the product, with its other fields
  * @param variantChanges see `mergeVariants`
@@ -123,7 +123,7 @@ export const writeMergedFor = async (
 		return await client.request(read);
 	};
 	return await writeMerged(update, variantChanges, { request }, async (merged, attempt) => {
-		// After a conflict nothing was written, so the next attempt is a new write.
+		// The attempt before wrote nothing, so this is a new write.
 		if (attempt > 1) call.refused(items);
 		return await call.send({ ...merged, readAtMs }, items);
 	});

@@ -7,12 +7,12 @@ import { inParallel } from '../run/pool';
 import { findRecords } from '../run/findRecords';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
 import {
-	withLocks,
 	objectsIn,
 	productLockName,
 	productsBySku,
 	productUpdate,
 	skuLockName,
+	withLocks,
 } from './products';
 import { previewProducts, previewRow } from './unchanged';
 
@@ -52,17 +52,17 @@ const REQUESTS_PER_PRODUCT = 2;
 export async function setPrices(call: BulkCall): Promise<void> {
 	const changes = readPriceChanges(call);
 	if (call.options.dryRun === true) return await showPrices(call, changes);
-	const open = changes.filter(({ item }) => !item.hasResult);
-	const lockNames = open.map(({ item }) => skuLockName(item));
+	const openChanges = changes.filter(({ item }) => !item.hasResult);
+	const lockNames = openChanges.map(({ item }) => skuLockName(item));
 	await withLocks(call, lockNames, async () => {
 		let doneCount = 0;
 		await inParallel(
-			await productsToPrice(call, open),
+			await productsToPrice(call, openChanges),
 			call.client.options.maxInFlight,
 			async (product) => {
 				await priceProduct(call, product);
 				doneCount += product.changes.length;
-				call.report.progress(doneCount, open.length, 'prices');
+				call.report.progress(doneCount, openChanges.length, 'prices');
 			},
 			() => call.stopped(),
 		);

@@ -9,13 +9,13 @@ import { inParallel } from '../run/pool';
 import { searched } from '../run/findRecords';
 import { readProduct, writeMergedFor } from './merge';
 import {
-	withLocks,
 	otherSpellingError,
+	type ProductDone,
 	productLockName,
 	productsBySku,
 	productUpdate,
 	skusOf,
-	type ProductDone,
+	withLocks,
 } from './products';
 
 /**
@@ -102,7 +102,7 @@ async function productIdOf(call: BulkCall, item: BulkItem): Promise<string | und
 	);
 }
 
-/** Adds the whole records of hits that show no SKUs, as short records do not. With too many of them it reads none. */
+/** Short records show no SKUs. Adds their whole records, unless there are too many to read. */
 async function withSkus(call: BulkCall, hits: IDataObject[]): Promise<IDataObject[]> {
 	const shortHits = hits.filter((hit) => skusOf(hit).length === 0 && typeof hit.id === 'string');
 	if (shortHits.length > MAX_SHORT_HITS) return hits;

@@ -68,7 +68,7 @@ function* listDifferences(
 	for (const keyValue of new Set([...currentByKey.keys(), ...enteredByKey.keys()])) {
 		const [enteredEntry, currentEntry] = [enteredByKey.get(keyValue), currentByKey.get(keyValue)];
 		const entryField = `${field} ${String(keyValue)}`.trim();
-		// An amount is shown with its currency.
+		// A price is shown as a whole: its amount means nothing without its currency.
 		const isWhole = enteredEntry === undefined || currentEntry === undefined || key === 'currency';
 		if (!isWhole) yield* differences(enteredEntry, currentEntry, entryField);
 		else if (enteredEntry === undefined || !isUnchanged(enteredEntry, currentEntry))
@@ -117,7 +117,7 @@ export function previewRow(
  * Does the dry run of writes that name their products by SKU: each item gets a row.
  *
  * @param rowOf makes the row of a write; `product` is undefined if no product has the SKU
- * @returns the writes that would be sent, each with its product
+ * @returns the writes that would be sent, each with the one product that has its SKU, if there is one
  * @throws PlatformError
  */
 export async function previewProducts<Write extends { item: BulkItem }>(

@@ -8,13 +8,13 @@ import { findUnchanged } from '../run/findRecords';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
 import {
-	withLocks,
 	objectsIn,
 	otherSpellingError,
+	type ProductDone,
 	productsBySku,
 	skuLockName,
 	skusOf,
-	type ProductDone,
+	withLocks,
 } from './products';
 import { noteCreated, sendAlone } from './sendAlone';
 import { type Difference, differences, previewProducts, previewRow } from './unchanged';
@@ -42,8 +42,8 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 		call.done([item], { id, sku, title, ...outcome, ...updatedAt });
 	};
 	refuseLookAlikes(call);
-	const open = call.items.filter(({ hasResult }) => !hasResult);
-	await withLocks(call, open.map(skuLockName), async () => {
+	const openItems = call.items.filter(({ hasResult }) => !hasResult);
+	await withLocks(call, openItems.map(skuLockName), async () => {
 		// The comparison waits for earlier runs of the same SKUs: before, it would see the values that they replace.
 		const items =
 			options.onlyIfChanged === true ? await changedOnly(call, productDone) : call.items;
