@@ -27,7 +27,7 @@ export interface PaginateOptions {
 	pageSize?: number;
 	/** False if the list takes no query. The walk then cuts off the records beyond the limit. */
 	takesQuery?: boolean;
-	/** Whether the record that changed last comes first. If the platform refuses to sort, its own order counts. */
+	/** Whether the record that changed last comes first. If the platform refuses to sort, its own order is used. */
 	newestFirst?: boolean;
 	/**
 	 * How to go on if the pages carry no `pagination`, or if the list refuses their cursor: the value of this field in

@@ -7,7 +7,8 @@ const RESET_MARGIN_MS = 15;
 const SKEW_TOLERANCE_MS = 2_000;
 
 /**
- * Windows whose ends are closer are the same: each end is computed from the Date header, which has whole seconds. ms.
+ * Two windows that end within this time are the same one: ends are computed from the Date header, which has whole
+ * seconds. ms.
  */
 const SAME_WINDOW_MS = 1_500;
 
@@ -36,7 +37,7 @@ const SMALL_SENDER = { requests: 3, leastShare: 0.05 };
  */
 const LONG_HOLD_RECHECK_MS = 60_000;
 
-/** What was told of the day's budget counts for this time. Then the shop may have bought capacity. ms. */
+/** The platform's numbers for the day are trusted for this time. Then the shop may have bought capacity. ms. */
 const DAY_RECHECK_MS = 3_600_000;
 
 /** What an answer tells of the key's budget (API document, "Limits"). */
@@ -90,7 +91,7 @@ export class RateLimitState {
 	private windowEndsMs = NEVER;
 	/** How many requests of this process the current window has counted. */
 	private ownCount = 0;
-	/** The counts of the windows before, of this process and of all. Each window counts half as much as the next. */
+	/** Requests counted in earlier windows, by this process and by all. Each window counts half as much as the next. */
 	private earlierCounts = { own: 0, all: 0 };
 	private jitter = 0;
 	/** How far the platform's clock is ahead of this machine's, ms; 0 if they are close, or nothing is known. */
@@ -103,28 +104,28 @@ export class RateLimitState {
 	/**
 	 * Takes in what an answer told. Answers may arrive out of order, so within a window the smallest remainder counts.
 	 *
-	 * @param at when it arrived, by both clocks. The wall clock is compared with the platform's times. The other one
+	 * @param arrival when it arrived, by both clocks. The wall clock is compared with the platform's times. The other one
 	 *   never jumps
 	 * @param startedMs when its request was sent
 	 * @param jitter 0 ≤ x < 1, random for each answer, so that processes that know the same do not all send at once
 	 */
 	takeIn(
 		budget: Budget,
-		at: Record<'unixMs' | 'monotonicMs', number>,
-		startedMs = at.monotonicMs,
+		arrival: Record<'unixMs' | 'monotonicMs', number>,
+		startedMs = arrival.monotonicMs,
 		jitter = 0,
 	): void {
 		const { limit = this.limit, remaining, resetAtMs, dayLimit, dayRemaining } = budget;
-		const nowMs = at.monotonicMs;
+		const nowMs = arrival.monotonicMs;
 		// The platform's time counts only if the two clocks clearly differ.
-		const apartMs = (budget.serverTimeMs ?? at.unixMs + this.skewMs) - at.unixMs;
+		const apartMs = (budget.serverTimeMs ?? arrival.unixMs + this.skewMs) - arrival.unixMs;
 		this.skewMs = Math.abs(apartMs) > SKEW_TOLERANCE_MS ? apartMs : 0;
-		const platformMs = at.unixMs + this.skewMs;
+		const platformMs = arrival.unixMs + this.skewMs;
 		this.jitter = jitter;
 		this.limit = limit;
 		if (dayLimit !== undefined && dayRemaining !== undefined) {
-			const endsAtMs = at.unixMs + untilDayEnds(platformMs);
-			this.day = { limit: dayLimit, remaining: dayRemaining, knownAtMs: at.unixMs, endsAtMs };
+			const endsAtMs = arrival.unixMs + untilDayEnds(platformMs);
+			this.day = { limit: dayLimit, remaining: dayRemaining, knownAtMs: arrival.unixMs, endsAtMs };
 		}
 		if (remaining !== undefined && resetAtMs !== undefined)
 			this.updateWindow(remaining, Math.min(resetAtMs - platformMs, LONGEST_WINDOW_MS), nowMs);
@@ -140,7 +141,7 @@ export class RateLimitState {
 			this.windowEndsMs = Math.min(this.windowEndsMs, endsMs);
 			return;
 		}
-		// This is a late answer from an earlier window. An earlier end that is still ahead corrects the known one instead.
+		// A late answer from an earlier window is ignored. But an earlier end that is still ahead corrects the known one.
 		if (laterMs < 0 && leftMs <= SAME_WINDOW_MS) return;
 		this.earlierCounts = this.recentCounts(true);
 		this.ownCount = 0;
@@ -150,11 +151,11 @@ export class RateLimitState {
 
 	/** The latest counts of requests: of this process, and of all. A new window has used nothing of its limit. */
 	private recentCounts(isOver: boolean): { own: number; all: number } {
-		const { limit = 0, remaining = limit, earlierCounts: earlier } = this;
+		const { limit = 0, remaining = limit, earlierCounts } = this;
 		const weight = isOver ? 0.5 : 1;
 		return {
-			own: weight * (earlier.own + this.ownCount),
-			all: weight * (earlier.all + limit - remaining),
+			own: weight * (earlierCounts.own + this.ownCount),
+			all: weight * (earlierCounts.all + limit - remaining),
 		};
 	}
 

@@ -29,7 +29,7 @@ export interface PlatformRequest {
 	/** Further headers, e.g. `If-Match`. They are checked before sending. */
 	headers?: Record<string, string>;
 	/**
-	 * When the reading was done that this write is built on, monotonic ms. If the write has to wait, it is not sent
+	 * When the record was read for this write, monotonic ms. If the write has to wait after that, it is not sent
 	 * (`StaleReading`).
 	 */
 	readAtMs?: number;

@@ -86,7 +86,7 @@ function zonedMs(local: string, timezone: string): number {
 	const [earlier, later] = [Math.max(before, after), Math.min(before, after)];
 	if (isShown(asUtcMs - earlier, earlier)) return asUtcMs - earlier;
 	if (isShown(asUtcMs - later, later)) return asUtcMs - later;
-	// Clocks skip this time when they are put forward. It counts as if they were not.
+	// Clocks skip this time when they are put forward. It is read as if they were not.
 	return asUtcMs - before;
 }
 

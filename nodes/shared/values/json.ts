@@ -68,7 +68,7 @@ function digitsOf(decimal: string): string {
 
 /** Whether a value is a JSON object: no list, null or date. */
 export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) && !saysItself(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value) && !hasToJson(value);
 }
 
 /** Whether a value is a list, and every entry a JSON object. */
@@ -76,7 +76,7 @@ export const isListOfObjects = (value: unknown): value is IDataObject[] =>
 	Array.isArray(value) && value.every(isObject);
 
 /** Whether a value has `toJSON`, as dates do. A parsed record may have a field of that name, which is no function. */
-function saysItself(value: object): value is { toJSON(): unknown } {
+function hasToJson(value: object): value is { toJSON(): unknown } {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
@@ -103,7 +103,7 @@ export function findUnsendable(
 	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
 	if (problem !== undefined) return { path: '', problem };
 	// A date turns itself into JSON.
-	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
+	if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined;
 	// By index, so that gaps in a list are found.
 	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
 		const unsendable = findUnsendable((value as Record<string | number, unknown>)[key], depth + 1);
@@ -149,7 +149,7 @@ function problemOf(value: unknown): string | undefined {
 
 /** JSON turns an invalid date into null, and a map, an error or a pattern into an empty object. */
 function problemOfObject(value: object): string | undefined {
-	if (saysItself(value))
+	if (hasToJson(value))
 		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
 	const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === OBJECT;
 	return isPlain ? undefined : 'is not JSON';
