@@ -30,8 +30,8 @@ export interface NodeMemory {
 	/** n8n may start a poll before the last one has ended. */
 	underWay?: PollUnderWay;
 	/**
-	 * The user has been told, and is told again after this time, that the day's budget is spent, that the trigger falls
-	 * behind, and that the platform does not sort. Unix ms.
+	 * For three lasting problems, the time until which the user is not told again: the day's budget is spent, the trigger
+	 * falls behind, the platform does not sort. Unix ms.
 	 */
 	readonly toldUntilMs: Record<'budget' | 'behind' | 'unsorted', number>;
 	/** False until a poll in this process has reached the platform. */

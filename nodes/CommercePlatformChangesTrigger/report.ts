@@ -51,7 +51,7 @@ export function report(
 	throw behind;
 }
 
-/** Whether the user may be told of something, once a day. Notes that they are told now. */
+/** Whether to tell the user of something that is told once a day. Notes that they are told now. */
 function mayTell({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boolean {
 	const nowMs = systemClock.now();
 	if (nowMs < toldUntilMs[what]) return false;

@@ -21,7 +21,7 @@ const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) =>
 	description: enterprise ? `${group}; may exist for Enterprise only` : group,
 })).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** Events of which users keep copies that the customer may have deleted later. */
+/** Events with customer data: users keep copies of it, and a customer may have the original deleted. */
 const CUSTOMER_EVENTS = ['customer.created', 'customer.updated'];
 
 const options = [
@@ -100,12 +100,13 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions, isCh
 	};
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
 	// An expression may give a list, or names separated by commas, spaces or lines.
-	const named = [context.getNodeParameter('events', []), options.otherEvents].flatMap((list) =>
-		Array.isArray(list)
-			? list.map((name) => String(name).trim())
-			: `${list ?? ''}`.split(/[\s,;]+/),
+	const enteredNames = [context.getNodeParameter('events', []), options.otherEvents].flatMap(
+		(list) =>
+			Array.isArray(list)
+				? list.map((name) => String(name).trim())
+				: `${list ?? ''}`.split(/[\s,;]+/),
 	);
-	const names = [...new Set(named)].filter((name) => name !== '').sort();
+	const names = [...new Set(enteredNames)].filter((name) => name !== '').sort();
 	const isOn = (field: string, value: unknown, byDefault = false) =>
 		attempt(() => boolean(field, value ?? byDefault), byDefault);
 	return {

@@ -88,8 +88,8 @@ function withExecuted({ state, versions, changes }: PageLoop): ChangesState {
 }
 
 /**
- * The state after a poll whose changes are not settled. The older version of a record is forgotten: only the new
- * emission holds the record.
+ * The state after a poll without durable cursors: its changes stand in a new emission until they are settled. Older
+ * versions of their records are forgotten.
  */
 function withEmission(loop: PageLoop, process: string): ChangesState {
 	const { state, changes, startPlace } = loop;

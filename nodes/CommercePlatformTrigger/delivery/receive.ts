@@ -68,7 +68,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
 
-/** The exact bytes, which n8n keeps besides the parsed body; undefined if they cannot be read. */
+/** The exact bytes of the body, which n8n keeps beside the parsed body; undefined if they cannot be read. */
 async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
 	if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.().catch(() => undefined);
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;

@@ -79,10 +79,10 @@ export function verifyDelivery(evidence: DeliveryEvidence): Delivery | Reason {
 const SIGNATURE_ENDING = '-signature';
 
 /**
- * The header families of a delivery: a signature, a timestamp and a delivery id whose names begin alike. The platform
- * puts its brand in front of the names, and may send older names as well (API document, "Delivery request"). So a
- * family is found by the endings of its names, and only its signature decides whether it counts. A header is undefined
- * if it is missing, or is a list.
+ * The header families of a delivery. A family is a signature, a timestamp and a delivery id with one prefix: the
+ * platform puts its brand in front of the names, and may send older names as well (API document, "Delivery request").
+ * So a family is found by the endings of its names, and only its signature decides whether it counts. A header is
+ * undefined if it is missing, or is a list.
  */
 function headerFamilies(headers: DeliveryHeaders) {
 	const valueOf = (name: string) => {

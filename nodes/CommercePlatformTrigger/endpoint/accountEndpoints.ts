@@ -165,14 +165,14 @@ const ON = new Set(['enabled', 'active']);
  * these events. The API document does not show the values of a status, so the one from creation counts as enabled.
  */
 export function isHealthy(
-	{ endpoint: held, address }: EndpointRecord,
+	{ endpoint: recorded, address }: EndpointRecord,
 	listed: readonly ListedEndpoint[],
 	events: readonly string[],
 ): boolean {
 	const atAddress = listed.filter(({ url }) => isSameAddress(url, address));
-	if (held === null || atAddress.length !== 1 || atAddress[0].id !== held.id) return false;
+	if (recorded === null || atAddress.length !== 1 || atAddress[0].id !== recorded.id) return false;
 	const [{ status, events: subscribed }] = atAddress;
-	const enabled = status === null || status === held.status || ON.has(status.toLowerCase());
+	const enabled = status === null || status === recorded.status || ON.has(status.toLowerCase());
 	const names = (list: readonly string[]) => [...new Set(list)].sort().join(' ');
 	return enabled && (subscribed === undefined || names(subscribed) === names(events));
 }

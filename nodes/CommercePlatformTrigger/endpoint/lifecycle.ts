@@ -58,8 +58,8 @@ export async function endpointIsHealthy(context: IHookFunctions, clock = systemC
 	const { memory, account, parameters, staticData } = open(context, clock);
 	if (memory.secrets(false).length === 0) return false;
 	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
-	// The record is saved again with a new revision, so that it counts. Static data may have been restored to an older
-	// state, and another process may know a later record without the endpoint.
+	// The record is saved again with a new revision, so that it counts from now on: static data may have been restored to
+	// an older state, or another process may know a later record without the endpoint.
 	memory.keep(changed(memory.record, clock.now(), {}), staticData);
 	return true;
 }
@@ -148,7 +148,7 @@ async function clearTheWay(hook: Hook): Promise<void> {
 	);
 	// An endpoint that this account does not list may belong to another account, so it stays remembered.
 	const unlisted = knownStranded.filter(
-		(endpoint) => !listed.some((other) => isStranded([endpoint], other)),
+		(stranded) => !listed.some((endpoint) => isStranded([stranded], endpoint)),
 	);
 	const ended = { ...withoutCurrent(hook), stranded: [] };
 	memory.keep(withStranded(ended, [...unlisted, ...stillStranded]), staticData);

@@ -140,8 +140,7 @@ export class PendingDeliveries {
 	 * Watches one delivery until n8n has answered it. The answer decides whether the delivery is remembered. To be called
 	 * right before `webhook()` returns.
 	 *
-	 * @returns for the first call, when all deliveries are answered or given up: its loop watches them all. Further calls
-	 *   meanwhile return at once
+	 * @returns The first call loops until all deliveries are answered or given up. Calls during that loop return at once
 	 */
 	async watch(delivery: PendingDelivery, answer: OutgoingAnswer): Promise<void> {
 		delivery.answer = answer;
@@ -169,7 +168,7 @@ export class PendingDeliveries {
 		}
 	}
 
-	/** Ends the deliveries whose answer was given. If the sender has hung up, there is no `finish` event. */
+	/** Ends the deliveries that n8n has answered. If the sender has hung up, there is no `finish` event. */
 	private finishAnswered(): void {
 		for (const delivery of this.pending) if (delivery.answer?.writableEnded) this.finish(delivery);
 	}
@@ -207,8 +206,8 @@ export class PendingDeliveries {
 	 *
 	 * Two kinds of deliveries are never saved, because another process may have registered a new endpoint since they
 	 * loaded static data, and the last writer wins:
-	 * - those whose sender no longer waits: nothing of them would be remembered;
-	 * - those that loaded no endpoint, or another one than this process knows.
+	 * - The sender no longer waits: nothing of the delivery would be remembered.
+	 * - The request loaded no endpoint, or another one than this process knows.
 	 */
 	private chooseNext(): void {
 		if (!this.isRegistered()) return;
