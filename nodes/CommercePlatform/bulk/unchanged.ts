@@ -117,6 +117,7 @@ export function previewRow(
  * Does the dry run of writes that name their products by SKU: each item gets a row.
  *
  * @param rowOf makes the row of a write; `product` is undefined if no product has the SKU
+ * @param source how the products are found
  * @returns the writes that would be sent, each with the one product that has its SKU, if there is one
  * @throws PlatformError
  */
@@ -124,9 +125,10 @@ export async function previewProducts<Write extends { item: BulkItem }>(
 	call: BulkCall,
 	writes: readonly Write[],
 	rowOf: (write: Write, product?: IDataObject) => IDataObject,
+	source = productsBySku,
 ): Promise<Array<{ item: BulkItem; product?: IDataObject }>> {
 	const skus = writes.map(({ item }) => item.sku);
-	const productsWithSku = await findRecords(call, productsBySku, skus);
+	const productsWithSku = await findRecords(call, source, skus);
 	return writes.flatMap((write) => {
 		const { item } = write;
 		const products = productsWithSku.get(item.sku) ?? [];

@@ -4,7 +4,7 @@ import { InputError } from '../../shared/errors/errors';
 import { skuKey } from '../model/skuKey';
 import { type BulkItem, readableItems } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
-import { findUnchanged } from '../run/findRecords';
+import { findUnchanged, type RecordSource } from '../run/findRecords';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
 import {
@@ -26,6 +26,7 @@ import { type Difference, differences, previewProducts, previewRow } from './unc
  */
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
+	refuseLookAlikes(call);
 	if (options.dryRun === true) return await showProducts(call);
 	const isShort = call.parameter('simplify', true) !== false;
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
@@ -41,7 +42,6 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 		const updatedAt = updated_at !== undefined && { updated_at };
 		call.done([item], { id, sku, title, ...outcome, ...updatedAt });
 	};
-	refuseLookAlikes(call);
 	const openItems = call.items.filter(({ hasResult }) => !hasResult);
 	await withLocks(call, openItems.map(skuLockName), async () => {
 		// The comparison waits for earlier runs of the same SKUs: before, it would see the values that they replace.
@@ -127,11 +127,8 @@ function* differencesOf(
 	yield* differences(prices, (variant ?? product).prices, 'prices');
 }
 
-/**
- * Reports unchanged items as done, refuses SKUs that the shop has in another spelling only, and returns the others.
- */
-async function changedOnly(call: BulkCall, productDone: ProductDone): Promise<BulkItem[]> {
-	const items = readableItems(call.items, call);
+/** Products by SKU, and the spelling of a SKU that the shop has in another spelling only. */
+function productsAndSpellings() {
 	const shopSkus = new Set<string>();
 	const spellings = new Map<string, string>();
 	const keysOf = (product: IDataObject) => {
@@ -142,10 +139,22 @@ async function changedOnly(call: BulkCall, productDone: ProductDone): Promise<Bu
 		}
 		return skus;
 	};
+	const source: RecordSource = { ...productsBySku, keysOf };
+	const otherSpelling = (sku: string): string | undefined =>
+		shopSkus.has(sku) ? undefined : spellings.get(skuKey(sku));
+	return { source, otherSpelling };
+}
+
+/**
+ * Reports unchanged items as done, refuses SKUs that the shop has in another spelling only, and returns the others.
+ */
+async function changedOnly(call: BulkCall, productDone: ProductDone): Promise<BulkItem[]> {
+	const items = readableItems(call.items, call);
+	const { source, otherSpelling } = productsAndSpellings();
 	const unchanged = await findUnchanged(
 		call,
 		{
-			source: { ...productsBySku, keysOf },
+			source,
 			keyOf: ({ sku }) => sku,
 			isUnchanged: (item, product) => differencesOf(item, product).next().done === true,
 		},
@@ -157,7 +166,7 @@ async function changedOnly(call: BulkCall, productDone: ProductDone): Promise<Bu
 			productDone(item, product, 'unchanged');
 			return false;
 		}
-		const shopSku = shopSkus.has(item.sku) ? undefined : spellings.get(skuKey(item.sku));
+		const shopSku = otherSpelling(item.sku);
 		if (shopSku === undefined || item.hasResult) return true;
 		call.failed([item], otherSpellingError(item.sku, shopSku));
 		return false;
@@ -167,12 +176,18 @@ async function changedOnly(call: BulkCall, productDone: ProductDone): Promise<Bu
 /** Does the dry run: shows what would change. */
 async function showProducts(call: BulkCall): Promise<void> {
 	const { batchSize } = call.options as { batchSize?: number };
-	const writes = readableItems(call.items, call).map((item) => ({ item }));
-	const sent = await previewProducts(call, writes, ({ item }, product) => {
+	const openItems = call.items.filter(({ hasResult }) => !hasResult);
+	const writes = readableItems(openItems, call).map((item) => ({ item }));
+	const { source, otherSpelling } = productsAndSpellings();
+	const rowOf = ({ item }: { item: BulkItem }, product?: IDataObject) => {
+		const shopSku = otherSpelling(item.sku);
+		if (shopSku !== undefined)
+			return previewRow({ sku: item.sku }, [], `the shop has “${shopSku}”`);
 		const { title } = product ?? item.fields;
 		const result = product === undefined ? 'would create' : undefined;
 		return previewRow({ sku: item.sku, title }, differencesOf(item, product ?? {}), result);
-	});
-	const items = sent.map(({ item }) => item);
+	};
+	const sent = await previewProducts(call, writes, rowOf, source);
+	const items = sent.map(({ item }) => item).filter(({ sku }) => otherSpelling(sku) === undefined);
 	call.report.wouldSend(groupBatches(items, batchSize).flat().length);
 }

@@ -206,4 +206,26 @@ describe('Dry Run', () => {
 		const others = Array<string>(4).fill('no change');
 		expect(rows.map(({ result }) => result)).toEqual(['names 2 products', ...others]);
 	});
+
+	it('tells a SKU that the shop has in another spelling, and counts no request for it', async () => {
+		await written(productItems(5));
+		const items = [{ sku: 'sku-0', title: 'Other' }, ...productItems(5).slice(1)];
+		const { rows, hint } = await dryRun(items, ONLY_IF_CHANGED);
+		const others = Array<string>(4).fill('no change');
+		expect(rows.map(({ result }) => result)).toEqual(['the shop has “SKU-0”', ...others]);
+		expect(hint).toContain('It would be 0 requests,');
+	});
+
+	it('refuses a row that the write itself would refuse, by its field', async () => {
+		const items = [...productItems(1), { sku: 'sku-0', title: 'Other' }];
+		const { json } = await shop.upsert(
+			items,
+			{ dryRun: true },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(json[0]).toMatchObject({ result: 'would create' });
+		expect(json[1].error).toMatchObject({
+			message: expect.stringContaining('in another spelling'),
+		});
+	});
 });
