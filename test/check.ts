@@ -2,13 +2,13 @@ import { cpus } from 'node:os';
 import execa from 'execa';
 import pLimit from 'p-limit';
 
-/** The rules of publishing, and the tests of the tarball, are held against what is built. */
+/** The build comes first: the publishing rules and the tarball's tests read its result. */
 const FIRST = 'build';
 const JEST = 'test:jest';
-/** What needs no jest, the longest first. */
+/** The scripts that need no jest, the longest first. */
 const OTHERS = ['typecheck:test', 'lint', 'test:publishing', 'lint:structure'];
 
-/** Runs what `npm test` stands for, as many scripts at once as there are cores; with `--jest` the tests as well. */
+/** Runs the scripts of `npm test`, as many at once as there are cores; with `--jest` also the tests. */
 async function main(): Promise<void> {
 	const isBuilt = await run(FIRST);
 	const scripts = process.argv.includes('--jest') ? [JEST, ...OTHERS] : OTHERS;
@@ -17,7 +17,11 @@ async function main(): Promise<void> {
 	process.exitCode = isBuilt && results.every(Boolean) ? 0 : 1;
 }
 
-/** Whether a script passed. Jest shows how far it is; the others print what they wrote when they have ended. */
+/**
+ * Runs a script. Jest shows its progress; the others print their output when they end.
+ *
+ * @returns whether the script passed
+ */
 async function run(script: string): Promise<boolean> {
 	const output = script === JEST ? ({ stdio: 'inherit' } as const) : { all: true };
 	const { all, exitCode } = await execa('npm', ['run', script], { ...output, reject: false });

@@ -1,5 +1,6 @@
-// n8n's own rules forbid what tests and tools need (node:http, process, timers), so these folders have rules of
-// their own; platform/ and lab/ take the same.
+// n8n's own rules forbid modules that tests and tools need (node:http, process, timers), so these folders have their
+// own rules;
+// platform/ and lab/ use the same.
 import js from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';

@@ -1,4 +1,4 @@
-// The shape of the shipped code; n8n's own rules, which look at what it does, stand in the root's config.
+// Rules for the shape of the shipped code. n8n's own rules, about its behaviour, are in the root's config.
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
@@ -44,28 +44,31 @@ const ZONES = [
 	},
 ];
 
-export default tseslint.config({
-	files: ['**/*.ts'],
-	languageOptions: { parser: tseslint.parser },
-	linterOptions: { reportUnusedDisableDirectives: 'off' },
-	plugins: {
-		'import-x': importX,
-		// Known, so that comments that speak of their rules are understood here.
-		'@typescript-eslint': tseslint.plugin,
+export default tseslint.config(
+	{
+		files: ['**/*.ts'],
+		languageOptions: { parser: tseslint.parser },
+		linterOptions: { reportUnusedDisableDirectives: 'off' },
+		plugins: {
+			'import-x': importX,
+			// Loaded so that ESLint knows the rules that comments name.
+			'@typescript-eslint': tseslint.plugin,
+		},
+		settings: {
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+			'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
+		},
+		rules: {
+			'max-lines': ['error', { max: 300 }],
+			'max-lines-per-function': ['error', { max: 60 }],
+			'import-x/no-cycle': 'error',
+			'import-x/no-restricted-paths': ['error', { zones: ZONES }],
+			'import-x/no-unresolved': ['error', { ignore: ['^n8n-workflow$'] }],
+		},
 	},
-	settings: {
-		'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
-		'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
+	{
+		// The size limits apply to shipped code only.
+		files: ['platform/**'],
+		rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },
 	},
-	rules: {
-		'max-lines': ['error', { max: 300 }],
-		'max-lines-per-function': ['error', { max: 60 }],
-		'import-x/no-cycle': 'error',
-		'import-x/no-restricted-paths': ['error', { zones: ZONES }],
-		'import-x/no-unresolved': ['error', { ignore: ['^n8n-workflow$'] }],
-	},
-}, {
-	// The sizes are those of shipped code.
-	files: ['platform/**'],
-	rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },
-});
+);

@@ -36,7 +36,7 @@ export function toolSchemas(): ToolSchema[] {
 	});
 }
 
-/** As n8n makes it where *Set Automatically* is chosen. */
+/** The description that n8n makes if *Set Automatically* is chosen. */
 function descriptionOf({ parameters }: INode): string {
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(
@@ -47,7 +47,7 @@ function descriptionOf({ parameters }: INode): string {
 
 const SHOWN = ['List_orders', 'Write_note', 'Fulfill_order'];
 
-/** The page with the schemas of some tools in place of the former ones. */
+/** Replaces the tools' schemas in the page. */
 export const withToolSchemas = (page: string): string =>
 	withPart(
 		page,

@@ -6,13 +6,13 @@ const OTHERWISE = 'Correct the value, or the expression that makes it.';
 /** A remedy that only repeats what was entered. */
 const REPEATS_THE_VALUE = /\s?It is(?: the number)? …[^.]*\./g;
 
-/** A field, or a place within it. */
+/** A text for a field, or for a place within it. */
 const NESTED = /^…(: …)+$/;
 
 /** Values of each kind that JSON cannot hold. */
 const UNSENDABLE = [undefined, Number.NaN, 2 ** 60, new Map(), new Date(Number.NaN), nested()];
 
-/** Messages that begin with the name of a field, with what to do, by what they say of the field. */
+/** Messages that begin with the name of a field, each with its remedy, grouped by what they say of the field. */
 export function fieldErrors(source: SourceTexts): string[][] {
 	const remedies = new Map<string, Set<string>>();
 	for (const [field, problem, remedy] of source.constructions('InputError')) {
@@ -32,10 +32,10 @@ export function fieldErrors(source: SourceTexts): string[][] {
 		.sort(([one], [other]) => wordsOf(one).localeCompare(wordsOf(other)));
 }
 
-/** What the sorting goes by: what is said of the field, then the field. */
+/** The key for sorting: what the message says of the field, then the field. */
 const wordsOf = (message: string) => message.replace(/^“([^”]*)” (.*)$/, '$2 $1');
 
-/** What was found unsendable in JSON says itself what it is. */
+/** A value that JSON cannot hold names itself in the message. */
 function problemsOf(written: string, found: string[]): string[] {
 	if (!written.endsWith('.problem')) return found;
 	return UNSENDABLE.map((value) => findUnsendable(value)?.problem ?? VARIES);

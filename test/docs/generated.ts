@@ -10,7 +10,7 @@ import { withScopes } from './scopes';
 import { withTexts } from './texts';
 import { withErrors } from './troubleshooting';
 
-/** The files with generated parts, from the root of the repository, and what brings each up to date. */
+/** The files with generated parts, from the root of the repository, each with the function that updates it. */
 export const GENERATED: Record<string, (text: string) => string> = {
 	'docs/agents.md': withToolSchemas,
 	'docs/credential.md': withScopes,
@@ -22,16 +22,16 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	...OUTPUT_SCHEMAS,
 };
 
-/** Text of a file, empty if it is not written yet. */
+/** Text of a file; empty if the file does not exist yet. */
 const writtenIn = (path: string) => (existsSync(join(REPOSITORY, path)) ? textOf(path) : '');
 
-/** Output schemas of operations that are no more, from the root of the repository. */
+/** Output schemas of operations that no longer exist, from the root of the repository. */
 export const outdatedSchemas = (): string[] =>
 	globSync('nodes/*/__schema__/**/*.json', { cwd: REPOSITORY }).filter(
 		(path) => !(path in OUTPUT_SCHEMAS),
 	);
 
-/** Writes anew what is generated, and gives the paths that were not up to date. */
+/** Writes all generated parts. @returns the paths that were out of date */
 export function writeGenerated(): string[] {
 	const outdated = outdatedSchemas();
 	for (const path of outdated) rmSync(join(REPOSITORY, path));

@@ -9,7 +9,9 @@ export interface BrokenLink {
 	reason: string;
 }
 
-/** Links and pictures of a document that lead nowhere within the repository. @param path from its root */
+/**
+ * Links and pictures of a document that lead nowhere within the repository. @param path of the document, from the root
+ */
 export function brokenLinks(path: string): BrokenLink[] {
 	return linksOf(textOf(path)).flatMap((target) => {
 		const reason = problemOf(path, target);
@@ -27,7 +29,7 @@ export function linksOf(text: string): string[] {
 		.filter((target) => !/^[a-z][a-z+.-]*:/i.test(target));
 }
 
-/** Names under which GitHub can be sent to a heading of a text. */
+/** The anchors that GitHub gives the headings of a text. */
 export function anchorsOf(text: string): string[] {
 	const seen = new Map<string, number>();
 	return [...withoutFences(text).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(([, heading]) => {

@@ -2,10 +2,10 @@ import { resources } from '../../nodes/CommercePlatform/resources';
 import { scopeOf } from '../../nodes/shared/model/scopes';
 import { readChoicesOf, readScopeOf } from '../engine/operations/readCases';
 
-/** A scope that an operation needs for what it reads beside its own request. */
+/** A scope that an operation needs for further reads beside its own request. */
 export interface Reads {
 	scope: string | undefined;
-	/** The choices that ask for it, in the words of the editor; none if it always reads. */
+	/** The choices that need it, in the words of the editor; none if the operation always reads. */
 	when: string[];
 }
 
@@ -17,7 +17,7 @@ export interface OperationScopes {
 	reads?: Reads;
 }
 
-/** Of every operation, e.g. of `order.update`: what its request needs, and what its choices read. */
+/** By operation, e.g. `order.update`: the scopes of its request, and of the reads that its choices add. */
 export const OPERATION_SCOPES = new Map<string, OperationScopes>(
 	resources.flatMap(({ name, value, operations }) =>
 		operations.map((operation): [string, OperationScopes] => {

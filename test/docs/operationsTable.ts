@@ -48,7 +48,7 @@ const hasOption = ({ fields }: Operation, name: string) =>
 		(field) => field.name === 'options' && field.options?.some((one) => one.name === name),
 	);
 
-/** The document with the table of all operations, as the node's own descriptions give it. */
+/** Replaces the table of all operations, made from the node's own descriptions. */
 export function withTable(text: string): string {
 	const rows = resources.flatMap((resource) =>
 		resource.operations.map((operation) => row(resource, operation)),
@@ -57,7 +57,7 @@ export function withTable(text: string): string {
 	return withPart(text, 'table of operations', table(head, rows));
 }
 
-/** The README with the names of all operations by resource; a star marks what is in development. */
+/** Replaces the README's list of operations by resource; a star marks those in development. */
 export function withResources(text: string): string {
 	const rows = resources.map(({ name, operations }) => {
 		const names = operations.map(

@@ -43,7 +43,7 @@ const ofOperations = resources.flatMap(({ value, operations }) =>
 	}),
 );
 
-/** The files of the output schemas, from the root of the repository, and what stands in each. */
+/** The output schema files, from the root of the repository, each with its content. */
 export const OUTPUT_SCHEMAS: Record<string, () => string> = Object.fromEntries(
 	[...Object.entries(triggers), ...ofOperations].flatMap(([path, shape]) => {
 		const text = shape && JSON.stringify({ ...schemaOf(shape), version: 1 }, null, '\t');

@@ -4,10 +4,10 @@ import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/errors/n
 import { PlatformError, type Problem } from '../../nodes/shared/errors/errors';
 import { VARIES } from './sourceTexts';
 
-/** What only a run knows stands as an ellipsis. */
+/** A value that only a run knows is shown as an ellipsis. */
 const CONTEXT: ErrorContext = { noun: VARIES };
 
-/** What the problems say that a rate limit makes, once for the minute and once for the day. */
+/** Problems of a rate limit have two texts: one for the minute, one for the day. */
 const DAYS: Partial<Record<Problem, boolean[]>> = { 'budget-spent': [false, true] };
 
 const errorOf = (problem: Problem, details: PlatformError['details'] = {}) =>
@@ -17,7 +17,7 @@ const errorOf = (problem: Problem, details: PlatformError['details'] = {}) =>
 		details,
 	);
 
-/** Answers with an error status: the answer, the message, what to do. */
+/** Answers with an error status: the answer, the message, the remedy. */
 export function refusals(): string[][] {
 	return REFUSALS.map((refusal) => {
 		const { message, description } = filled(refusal.text, errorOf('refused'), CONTEXT);
@@ -25,7 +25,7 @@ export function refusals(): string[][] {
 	});
 }
 
-/** Everything but an answer with an error status: the message, what to do. */
+/** All other problems: the message, the remedy. */
 export function problems(): string[][] {
 	const kinds = Object.keys(PROBLEMS) as Array<keyof typeof PROBLEMS>;
 	return kinds.flatMap((problem) =>
@@ -39,7 +39,10 @@ export function problems(): string[][] {
 
 const RETRIES = { yes: 'yes', briefly: 'for some 5 s', no: 'no' };
 
-/** What “could not be reached” gives as its reason: codes, words, whether it is sent again, whether a write may be done. */
+/**
+ * The reasons for “could not be reached”: codes, words, whether the node sends again, whether a write may have been
+ * applied.
+ */
 export const networkErrors = (): string[][] =>
 	[...NETWORK_ERRORS, OTHER_NETWORK_ERROR].map((row) => [
 		row.reason,
@@ -59,6 +62,6 @@ function answerOf({ status, code, fits }: (typeof REFUSALS)[number]): string {
 
 const STATUSES = [400, 401, 403, 404, 409, 410, 412, 413, 422, 500, 502, 503, 504];
 
-/** Sentences that are there only where a run knows more are left out. */
+/** Leaves out sentences that only appear if a run knows more. */
 const written = (text: string): string =>
 	text.replaceAll('undefined', VARIES).replace(/^… (?=[A-Z])/, '');

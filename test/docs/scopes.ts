@@ -27,13 +27,13 @@ const byTriggerOptions = (scope: string | undefined): string[] =>
 		.map(({ recordPath }) => (recordPath === undefined ? [] : ['Get Full Record']))
 		.map((options) => `**Commerce Platform Trigger** (${[...options, 'Sample Event'].join(', ')})`);
 
-/** What operations and triggers are for that need a scope. */
+/** Operations and triggers that need a scope for their purpose. */
 const ownUses = (scope: string | undefined): string[] => [
 	...operations.filter((one) => one.scope === scope).map(({ title }) => title),
 	...byTriggers(scope),
 ];
 
-/** What reads with a scope besides. */
+/** Further reads that need a scope. */
 const readUses = (scope: string | undefined): string[] => [
 	...operations.flatMap(({ title, reads }) =>
 		reads !== undefined && reads.scope === scope ? [`${title}${choices(reads)}`] : [],
@@ -43,7 +43,7 @@ const readUses = (scope: string | undefined): string[] => [
 
 const choices = ({ when }: Reads): string => (when.length === 0 ? '' : ` (${when.join(', ')})`);
 
-/** The document with the scopes and what each is for, as the operations give them. */
+/** Replaces the list of scopes and their uses, made from the operations. */
 export function withScopes(text: string): string {
 	const scopes = [...new Set(operations.map(({ scope }) => scope))];
 	const rows = scopes

@@ -2,10 +2,10 @@ import ts from 'typescript';
 
 import { sourcesIn } from '../support/structure/sources';
 
-/** Stands for what only a run can know, e.g. the value that was entered. */
+/** Stands for a value that only a run knows, e.g. the user's entry. */
 export const VARIES = '…';
 
-/** The texts that expressions of the shipped code can have, as far as the code alone tells. */
+/** The texts that expressions of the shipped code can have, as far as the code alone shows. */
 export class SourceTexts {
 	private readonly nodes: ts.Node[];
 	private readonly declared: Declaration[];
@@ -49,7 +49,7 @@ export class SourceTexts {
 		});
 	}
 
-	/** Where an argument is a parameter of a function, the calls of that function say what it is. */
+	/** If an argument is a parameter of a function, the calls of that function give its texts. */
 	private argumentsOf(args: ts.Expression[]): ts.Expression[][] {
 		const maker = enclosingFunction(args[1] ?? args[0]);
 		const places = args.map((arg) => parameterIndex(maker, arg));
@@ -84,7 +84,7 @@ export class SourceTexts {
 		);
 	}
 
-	/** The texts that a function returns; a number that is written out is the number. */
+	/** The texts that a function returns. A number literal counts as its text. */
 	private call({ expression }: ts.CallExpression): string[] {
 		if (ts.isPropertyAccessExpression(expression)) {
 			const isNumber = expression.name.text === 'toLocaleString';
@@ -106,7 +106,7 @@ export class SourceTexts {
 		return this.declarations(name).find((node): node is ts.Expression => !isFunction(node));
 	}
 
-	/** What a name is declared as, in its own file, or else in the only other one that could export it. */
+	/** The declarations of a name: in its own file, or else in the only other file that exports it. */
 	private declarations(name: ts.Identifier): ts.Node[] {
 		const all = this.declared.filter((node) => node.name?.getText() === name.text);
 		const own = all.filter((node) => node.getSourceFile() === name.getSourceFile());
@@ -116,7 +116,7 @@ export class SourceTexts {
 	}
 }
 
-/** All nodes below one. */
+/** All nodes below a node. */
 function nodesOf(root: ts.Node): ts.Node[] {
 	const nodes: ts.Node[] = [];
 	const visit = (node: ts.Node): void => {
@@ -133,7 +133,7 @@ const isDeclaration = (node: ts.Node): node is Declaration =>
 	ts.isFunctionDeclaration(node) ||
 	(ts.isVariableDeclaration(node) && node.initializer !== undefined);
 
-/** Others can import it. */
+/** Whether other files can import it. */
 const isOutermost = (node: Declaration): boolean =>
 	ts.isSourceFile(ts.isFunctionDeclaration(node) ? node.parent : node.parent.parent.parent);
 
@@ -152,7 +152,7 @@ function parameterIndex(
 	return index === undefined || index < 0 ? undefined : index;
 }
 
-/** Without repeats, and with one {@link VARIES} for several in a row. */
+/** Drops repeats, and joins several {@link VARIES} in a row into one. */
 const distinct = (texts: string[]): string[] => [
 	...new Set(texts.map((text) => text.replace(/…(\s?…)+/g, VARIES))),
 ];

@@ -6,10 +6,10 @@ import { withPart } from '../../platform/support/markdown';
 
 const NODES = ['CommercePlatform', 'CommercePlatformTrigger', 'CommercePlatformChangesTrigger'];
 
-/** Where n8n keeps what users read. */
+/** The properties in which n8n descriptions have texts for users. */
 const SHOWN = new Set(['action', 'description', 'displayName', 'hint', 'name', 'placeholder']);
 
-/** All texts of a node or credential that users read, each once: names of parameters have no blank. */
+/** All texts of a node or credential that users read, each once. Texts without a blank are names of parameters. */
 function textsIn(value: unknown, isShown = false): string[] {
 	if (typeof value === 'string') return isShown && value.includes(' ') ? [value] : [];
 	if (typeof value !== 'object' || value === null) return [];
@@ -30,7 +30,7 @@ const descriptionOf = (name: string): INodeTypeDescription => {
 };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-/** Every text of the nodes and of the credential, by where it is first shown. */
+/** All texts of the nodes and of the credential, by where each is first shown. */
 export const textsOfNodes = (): Array<[node: string, texts: string[]]> => {
 	const seen = new Set<string>();
 	const shown = [...NODES.map(descriptionOf), new CommercePlatformApi()];
@@ -41,12 +41,12 @@ export const textsOfNodes = (): Array<[node: string, texts: string[]]> => {
 	});
 };
 
-/** As the panel shows it: n8n’s links and bold words without their tags. */
+/** The text as the panel shows it: without the tags of n8n’s links and bold words. */
 export const plainText = (text: string): string => text.replaceAll(/<[^>]*>/g, '');
 
 const listed = (text: string): string => `- ${plainText(text).replaceAll(/([*_`|])/g, '\\$1')}`;
 
-/** The page with all texts in place of the former ones. */
+/** Replaces all texts in the page. */
 export const withTexts = (page: string): string =>
 	withPart(
 		page,

@@ -6,14 +6,14 @@ import { REMARKS } from './remarks';
 import { networkErrors, problems, refusals } from './requestErrors';
 import { SourceTexts } from './sourceTexts';
 
-/** What n8n shows below a message of the credential that says nothing more. */
+/** The line that n8n shows below a message of the credential that has no remedy. */
 const OTHERWISE = 'Correct it in the credential.';
 
 const HEAD = ['What you read', 'What it means, and what to do'];
 
 const NETWORK_HEAD = ['Reason', 'Code', 'Sent again', 'A write may be applied', 'What to do'];
 
-/** The document with all messages as the code gives them. */
+/** Replaces all messages in the document, made from the code. */
 export function withErrors(text: string): string {
 	const source = new SourceTexts();
 	const parts: Array<[string, string]> = [
@@ -29,7 +29,7 @@ export function withErrors(text: string): string {
 	return parts.reduce((done, [name, part]) => withPart(done, name, part), text);
 }
 
-/** Answers to deliveries that start no execution, in the order of their remarks: status, reason, what to do. */
+/** Answers to deliveries that start no execution, in the order of their remarks: status, reason, remedy. */
 function refusedDeliveries(): string[][] {
 	const all = Object.keys(REMARKS.deliveries);
 	const reasons = Object.entries<number>(REASONS).sort(
@@ -38,7 +38,7 @@ function refusedDeliveries(): string[][] {
 	return reasons.map(([reason, status]) => [String(status), reason, REMARKS.deliveries[reason]]);
 }
 
-/** A text of several sentences: the first is what happened, the others what to do. */
+/** Splits a text of several sentences: the first says what happened, the others what to do. */
 function inTwo(text: string): string[] {
 	const end = text.search(/(?<!e\.g)\. /) + 1;
 	return end === 0 ? [text, OTHERWISE] : [text.slice(0, end), text.slice(end + 1)];
@@ -57,7 +57,7 @@ function credentialFields(source: SourceTexts): string[][] {
 		.map(inTwo);
 }
 
-/** What keeps the webhook trigger from being published, beside its fields. */
+/** Errors, other than those of its fields, that prevent publishing the webhook trigger. */
 function publishing(source: SourceTexts): string[][] {
 	const addresses = source
 		.objects('message', 'remedy')

@@ -14,9 +14,9 @@ import {
 } from '../support/environment/testEnvironment';
 
 /**
- * From nothing to a real n8n that saw a paid order, told step by step; or what an earlier demo left.
+ * Sets everything up, up to a real n8n that processed a paid order, and tells each step; or resumes an earlier demo.
  *
- * @returns whether all of it really happened
+ * @returns whether everything really happened
  */
 async function demo(options: DemoOptions): Promise<boolean> {
 	const progress = new Progress();
@@ -34,7 +34,7 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	return happened;
 }
 
-/** So that the demo's address is the one that n8n users know, where it is free. */
+/** The port that n8n users know; the demo takes it if it is free. */
 const USUAL_N8N_PORT = 5678;
 
 const KEPT = `Your workflows are kept for the next time; the shop starts anew.
@@ -85,7 +85,7 @@ async function startInQueueMode(
 	return environment;
 }
 
-/** Publishes kept workflows anew: the new shop knows no endpoints, and n8n's start registers none. */
+/** Publishes the kept workflows again: the new shop has no endpoints, and n8n registers none at its start. */
 async function takeUp({ client }: TestEnvironment, progress: Progress): Promise<true> {
 	progress.say('Workflows and executions of the last demo are there; the shop is new.');
 	for (const { id, name } of await client.publishedWorkflows()) {
@@ -96,7 +96,7 @@ async function takeUp({ client }: TestEnvironment, progress: Progress): Promise<
 	return true;
 }
 
-/** Imports the workflows, pays an order, and looks on the platform whether it went all the way. */
+/** Imports the workflows, pays an order, and checks on the platform that everything happened. */
 async function show(environment: TestEnvironment, progress: Progress) {
 	const { client, credential, platform } = environment;
 	const { status, message } = await client.testCredential(credential, {
@@ -116,7 +116,7 @@ async function show(environment: TestEnvironment, progress: Progress) {
 	return { happened, workflow: workflows.get(ORDER_PAID_EXAMPLE) };
 }
 
-/** A demo of which nothing is kept. */
+/** A demo that leaves nothing behind. */
 async function showAlone(options: DemoOptions, progress: Progress): Promise<boolean> {
 	const environment = await start(options, progress);
 	const { happened, workflow } = await show(environment, progress);
@@ -127,15 +127,15 @@ async function showAlone(options: DemoOptions, progress: Progress): Promise<bool
 	return (workflow ? await takeBack(environment, workflow.id, progress) : false) && happened;
 }
 
-/** This machine's, so that times in the editor are those of the clock on the wall. */
+/** This machine's time zone, so that the editor shows local times. */
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** The demo's orders of the last four days, so that yesterday and today have some, whatever the time. */
+/** Orders of the last four days, so that yesterday and today have some at any time of day. */
 const NEWEST_ORDERS = 20;
 const HOURS_BETWEEN_ORDERS = 5;
-/** From an order to its payment. */
+/** Minutes from an order to its payment. */
 const MINUTES_TO_PAY = 10;
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
@@ -154,10 +154,7 @@ const WAITING = {
 	fulfillment_state: { status: 'unfulfilled', fulfilled_quantity: 0, open_quantity: 1 },
 };
 
-/**
- * Places orders over the last days and pays them soon after. The newest one is an hour old
- * and waits to be paid.
- */
+/** Places orders over the last days and pays them soon after. The newest one is an hour old and unpaid. */
 async function ordersOfTheseDays({ platform: { control } }: TestEnvironment): Promise<void> {
 	const newestAt = Date.now() - HOUR_MS;
 	for (let older = NEWEST_ORDERS - 1; older >= 0; older--) {
@@ -175,7 +172,7 @@ async function ordersOfTheseDays({ platform: { control } }: TestEnvironment): Pr
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** Deactivates the workflow and stops everything; whether no endpoint was left on the platform. */
+/** Deactivates the workflow and stops everything. @returns whether the platform has no endpoint left */
 async function takeBack(
 	environment: TestEnvironment,
 	workflowId: string,

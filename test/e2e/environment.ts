@@ -13,9 +13,9 @@ export { EXPRESSION_ENGINE } from '../support/environment/testEnvironment';
 type Options = TestEnvironmentOptions | (() => Promise<TestEnvironmentOptions>);
 
 /**
- * Starts the platform and n8n before the tests of the suite around, and ends them after those.
+ * Starts the platform and n8n before the tests of the enclosing suite, and stops them after these.
  *
- * @returns what was started; empty before
+ * @returns the environment; it is empty until then
  */
 export function environmentOfSuite(options?: Options): TestEnvironment {
 	const environment: Partial<TestEnvironment> = {};

@@ -10,11 +10,11 @@ import { describeFailure } from '../support/userError';
 import { Progress } from '../support/progress';
 import { hasQueueServices } from '../support/queue/services';
 
-/** Longest that one suite may take, n8n's start included. */
+/** The longest time for one suite, including n8n's start. */
 const SUITE_TIMEOUT_MS = 30 * 60_000;
 const FIRST_ARGUMENT = 2;
 
-/** What some suites need of the machine; they are left out, and that is said, where it is missing. */
+/** What some suites need on this machine. If it is missing, they are left out, with a message. */
 interface Need {
 	suites: RegExp;
 	isMet: () => boolean;
@@ -35,19 +35,19 @@ const NEEDS: Need[] = [
 	},
 ];
 
-/** Suites that take minutes each and are run by their names. */
+/** Suites that take minutes each; they run only by name. */
 const BY_NAME = /^(agents|install|changes[\\/]queue|browser[\\/](everyOperation|merchant))/;
 
-/** Suites at once: much of their time is waiting, for n8n to start or for the next poll. */
+/** Suites that run at once. They mostly wait, for n8n to start or for the next poll. */
 const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 3);
 
-/** The longest begin first, so that none runs on alone at the end. */
+/** The longest begin first, so that none runs alone at the end. */
 const LONGEST = [/^trigger[\\/](stories|queue)/, /^trigger/, /^changes/, /^browser/];
 
-/** Only installs n8n, so that it can be done beside something else. */
+/** Only installs n8n, so that the installation can run beside other work. */
 const INSTALL_ONLY = '--install-only';
 
-/** Suites whose path holds one of the words given on the command line; without any, all but those {@link BY_NAME}. */
+/** Suites whose path contains a word of the command line; without words, all but those in {@link BY_NAME}. */
 function suites(): string[] {
 	const wanted = process.argv.slice(FIRST_ARGUMENT);
 	const unmet = NEEDS.filter(({ isMet }) => !isMet());
@@ -66,7 +66,7 @@ function rank(file: string): number {
 	return at < 0 ? LONGEST.length : at;
 }
 
-/** Runs the suites; gives how many tests passed and failed. */
+/** Runs the suites. @returns how many tests passed and failed */
 async function runSuites(files: string[]): Promise<{ passed: number; failed: number }> {
 	const count = { passed: 0, failed: 0 };
 	const stream = run({
@@ -94,7 +94,7 @@ async function runSuites(files: string[]): Promise<{ passed: number; failed: num
 	return count;
 }
 
-/** Whether it failed itself, rather than being a suite or file of which some test did. */
+/** Whether the test itself failed: a suite or file also fails if one of its tests does. */
 const failedByItself = (error: Error): boolean =>
 	!('failureType' in error && error.failureType === 'subtestsFailed');
 

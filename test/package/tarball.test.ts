@@ -7,7 +7,7 @@ import { REPOSITORY } from '../support/repository';
 const glob = (...patterns: string[]): string[] =>
 	patterns.flatMap((pattern) => globSync(pattern, { cwd: REPOSITORY }));
 
-/** Files as `npm publish` would pack them, of what `npm run build` made. */
+/** The files that `npm publish` would pack after `npm run build`. */
 async function packed(): Promise<string[]> {
 	const { stdout } = await execa('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
 		cwd: REPOSITORY,

@@ -1,8 +1,9 @@
 import { textOf } from '../support/repository';
 
 /**
- * Who publishes the package, said once: `package.json` (author, homepage, repository, bugs). The other files that name
- * an address must agree with it, and none may be a reserved example when the package is released.
+ * `package.json` alone says who publishes the package (author, homepage, repository, bugs). Other files with an address
+ * must
+ * agree with it, and a release must not contain a reserved example address.
  */
 const NAMING = [
 	'credentials/CommercePlatformApi.credentials.ts',
@@ -26,7 +27,7 @@ export function foreignAddresses(): string[] {
 export const unpublishable = (): string[] =>
 	['package.json', 'SECURITY.md', ...NAMING].filter((file) => RESERVED.test(textOf(file)));
 
-/** Run by the release tool before anything else; its dry run only names the command. */
+/** The release tool runs this first; its dry run only names the command. */
 function main(): void {
 	const files = unpublishable();
 	if (files.length === 0) return;

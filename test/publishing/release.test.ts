@@ -42,7 +42,7 @@ describe('who publishes', () => {
 });
 
 describe('the release tool, dry', () => {
-	/** Neither the branch nor uncommitted work matters to what is asked here. */
+	/** A dry run that ignores the branch and uncommitted work. */
 	const dryRun = () =>
 		spawnSync(
 			process.execPath,

@@ -19,7 +19,7 @@ interface Scanner {
 }
 
 const SCANNER = '@n8n/scan-community-package/scanner/scanner.mjs';
-/** What n8n's scanner reads of a published tarball. */
+/** The files of a published tarball that n8n's scanner reads. */
 const TARBALL_PATTERNS = ['**/*.js', 'package.json'];
 
 describe("n8n's scanner of community packages", () => {

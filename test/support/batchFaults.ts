@@ -2,10 +2,10 @@ import type { FaultRule } from '../../platform';
 
 const BATCH = { method: 'POST', path: '/products/batch' };
 
-/** Longer than the node waits for a retry, so that it gives up. Seconds. */
+/** Longer than the node waits for a retry, so that the node gives up. Seconds. */
 const FAR_AWAY = 100_000;
 
-/** One request in five meets a fault; for a write the worst is the answer lost after it was applied. */
+/** One request in five fails; for a write the worst case is an answer that is lost after the write was applied. */
 export const ONE_IN_FIVE = {
 	probability: 0.2,
 	seed: 11,
@@ -21,7 +21,7 @@ export const ONE_IN_FIVE = {
 
 export const BATCH_FAULTS: FaultRule = { ...BATCH, ...ONE_IN_FIVE };
 
-/** A batch that the node gives up, so that n8n runs the node again (Retry On Fail); twice. */
+/** A batch that the node gives up, twice, so that n8n runs the node again (Retry On Fail). */
 export const GIVEN_UP: FaultRule = {
 	...BATCH,
 	script: [8, 16].flatMap((passed) => [

@@ -2,6 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BulkItem } from '../../nodes/CommercePlatform/run/bulkItem';
 
-/** What input items ask for that hold these products. */
+/** Input items with these products, as a bulk operation gets them. */
 export const bulkItems = (products: IDataObject[]): BulkItem[] =>
 	products.map((fields, itemIndex) => new BulkItem([itemIndex], fields, () => fields));

@@ -1,13 +1,14 @@
 /**
- * Cases of JSON parsing after the structure of JSONTestSuite (github.com/nst/JSONTestSuite): `y` must be read, `n` must
- * be refused, `i` may be either.
+ * Cases of JSON parsing, in the structure of JSONTestSuite (github.com/nst/JSONTestSuite): `y` must be read, `n` must
+ * be
+ * refused, `i` may be either.
  */
 export interface JsonCase {
 	name: string;
 	kind: 'y' | 'n' | 'i';
 	/** The bytes. */
 	text: Buffer;
-	/** What they say, where that is not what JSON.parse reads: it rounds long whole numbers. */
+	/** The value, if JSON.parse reads another: it rounds long whole numbers. */
 	value?: unknown;
 }
 
@@ -31,7 +32,7 @@ const nested = (open: string, inside: string, close: string, levels: number) =>
 	text(open.repeat(levels) + inside + close.repeat(levels));
 const quoted = (...bytes: number[]) => Buffer.from([0x22, ...bytes, 0x22]);
 
-/** Levels of nesting that a careless reader does not survive. */
+/** Levels of nesting that crash a careless reader. */
 const LEVELS = 50_000;
 
 export const JSON_CASES: readonly JsonCase[] = [
@@ -76,10 +77,10 @@ export const JSON_CASES: readonly JsonCase[] = [
 	{ name: 'a whole number of a thousand digits', kind: 'i', text: text('9'.repeat(1_000)) },
 ];
 
-/** A JSON text with a case in one place of it. */
+/** A JSON text that contains a case. */
 export const around = (before: string, { text: inside }: JsonCase, after: string): Buffer =>
 	Buffer.concat([text(before), inside, text(after)]);
 
-/** What a case that must be read says. */
+/** The value of a case that must be read. */
 export const valueOf = (one: JsonCase): unknown =>
 	'value' in one ? one.value : (JSON.parse(one.text.toString()) as unknown);

@@ -5,33 +5,32 @@ import pLimit from 'p-limit';
 import { parsed } from '../../platform/support/apiClient';
 import { timestampOf } from '../../platform/support/delivery';
 
-/** One request of a sender: bytes rather than text, so that they can be broken. */
+/** One request of a sender. Its body is bytes rather than text, so that a test can break it. */
 export interface Sending {
 	url: string;
 	body: string | Uint8Array;
 	headers: Record<string, string>;
 }
 
-/** What came back. Status 0 = no answer. */
+/** The answer. Status 0 = no answer. */
 export interface Answer {
 	status: number;
-	/** The receiver's word for why it did not execute, if it gave one; without an answer, what happened instead. */
+	/** The receiver's reason for not executing, if it gave one; without an answer, what happened instead. */
 	reason?: string;
-	/** False if the receiver said that it took the delivery without executing it. */
+	/** False if the receiver said that it accepted the delivery without executing it. */
 	executed: boolean;
 	ms: number;
 }
 
-/** How a load went. */
+/** The result of a load. */
 export type LoadResult = Awaited<ReturnType<typeof sendAll>>;
 
-/** A server that closes an idle connection cannot tell a request that is just setting out on it. */
+/**
+ * Errors of a connection that the server closed while idle: the server cannot know that a request was just being sent.
+ */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/**
- * Sends one and reads the answer whole; never throws. Once more over another connection where its own had been
- * closed.
- */
+/** Sends one request and reads the whole answer; never throws. Sends it again if its connection had been closed. */
 export async function sendOne(sending: Sending): Promise<Answer> {
 	const first = await attempt(sending);
 	return CLOSED.has(first.reason ?? '') ? await attempt(sending) : first;
@@ -53,15 +52,15 @@ async function attempt({ url, body, headers }: Sending): Promise<Answer> {
 	}
 }
 
-/** What else happens while all are sent. */
+/** Hooks for the time while all are sent. */
 export interface SendingOptions {
-	/** Last touch to one that is about to be sent. */
+	/** Changes a request just before it is sent. */
 	prepare?: (sending: Sending) => Sending;
-	/** Called after each answer with how many there are. */
+	/** Called after each answer with the number of answers so far. */
 	onAnswer?: (count: number) => void;
 }
 
-/** Sends all, so many at a time; answers in the order of the sendings. */
+/** Sends all, this many at a time. @returns the answers in the order of the sendings */
 export async function sendAll(
 	sendings: Sending[],
 	atOnce: number,
@@ -80,13 +79,13 @@ export async function sendAll(
 	return { answers, ms, perSecond: (sendings.length / ms) * 1000 };
 }
 
-/** As the platform sends it: each attempt with the time of its own. */
+/** The sending as the platform sends it: each attempt has its own time. */
 export const stamped = (sending: Sending): Sending => ({
 	...sending,
 	headers: { ...sending.headers, 'x-shop-timestamp': timestampOf(Date.now()) },
 });
 
-/** Sends at a steady rate, whatever the answers take; answers in the order of the sendings. */
+/** Sends at a steady rate, however long the answers take. @returns the answers in the order of the sendings */
 export async function sendSteadily(sendings: Sending[], perSecond: number): Promise<LoadResult> {
 	const start = performance.now();
 	const answers = await Promise.all(

@@ -1,20 +1,23 @@
 const http = require('node:http');
 const https = require('node:https');
 
-/** Jest's own dependency, found from jest. */
+/** A dependency of jest, resolved from jest. */
 const { TestEnvironment } = require(
 	require.resolve('jest-environment-node', { paths: [require.resolve('jest')] }),
 );
 
-/** With all that hangs on the original, e.g. how it is made a promise. */
+/** Copies the original's properties to its replacement, e.g. how it is promisified. */
 const like = (original, replacement) =>
 	Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
 
 /**
- * Gives these globals timers that can be let go once the tests of a file have ended, so that they keep no process
- * alive. What the nodes have begun leaves a timer behind for up to a second, since shipped code must not clear
- * timers; jest waits half a second for its workers, and then says that a test leaks.
- * @returns Lets go of the timers.
+ * Replaces the timers of these globals by ones that can be released after the tests of a file, so that they keep no
+ * process
+ * alive. The nodes leave timers for up to a second, since shipped code must not clear timers; jest waits half a second
+ * for its
+ * workers, and then says that a test leaks.
+ *
+ * @returns releases the timers
  */
 function followTimers(global) {
 	const { setTimeout, clearTimeout } = global;
@@ -30,7 +33,7 @@ function followTimers(global) {
 			...args,
 		);
 		timers.add(timer);
-		// What goes on after the tests, as a wait between two attempts, may begin a further one.
+		// Work that continues after the tests, such as a wait between two attempts, may start further timers.
 		if (areTestsOver) timer.unref();
 		return timer;
 	};
@@ -46,10 +49,10 @@ function followTimers(global) {
 	};
 }
 
-/** Node's own modules are the same for all files of a worker. */
+/** All files of a worker share Node's own modules. */
 const MODULES = [http, https].map((own) => [own, { ...own }]);
 
-/** A file whose nock stayed in the place of Node's requests would have those of the next files answered, or hang. */
+/** If nock stayed active after a file, it would answer the requests of later files, or let them hang. */
 function giveBackRequests() {
 	for (const [own, original] of MODULES) {
 		for (const name of ['ClientRequest', 'get', 'request'])

@@ -1,7 +1,7 @@
-/** The value of a resource locator: a record named by its ID, whatever that is. */
+/** A resource locator's value that names a record by its ID. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: value as string });
 
-/** A record named in another way than by its ID, e.g. by its number. */
+/** A resource locator's value that names a record by another mode, e.g. by its number. */
 export const byMode = (mode: string, value: unknown) => ({
 	__rl: true,
 	mode,

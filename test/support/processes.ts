@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import execa, { type ExecaChildProcess, type Options } from 'execa';
 import { onExit } from 'signal-exit';
 
-/** Ends with this process, whichever way it ends: normally, by an exception, by Ctrl-C or by a signal. */
+/**
+ * Launched processes. They end with this process, however it ends: normally, by an exception, by Ctrl-C or by a signal.
+ */
 const running = new Set<ExecaChildProcess>();
 
 const ownsGroups = process.platform !== 'win32';
@@ -13,11 +15,10 @@ onExit(() => {
 });
 
 /**
- * Starts a program in a process group of its own, so that what it starts itself ends with it, and Ctrl-C reaches
- * only this process.
+ * Starts a program in its own process group: its own children end with it, and Ctrl-C reaches only this process.
  *
- * @param options as of execa; where `env` is given, it is the whole environment
- * @returns the process; awaiting it gives its end and never throws
+ * @param options of execa; if `env` is given, it is the whole environment
+ * @returns the process; awaiting it waits for its end and never throws
  */
 export function launch(command: string, args: string[], options: Options): ExecaChildProcess {
 	const child = execa(command, args, {
@@ -34,25 +35,24 @@ export function launch(command: string, args: string[], options: Options): Execa
 	return child;
 }
 
-/** Sends a signal to a launched process and everything that it started itself. */
+/** Sends a signal to a launched process and its children. */
 export function signal(child: ExecaChildProcess, name: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
 	try {
 		process.kill(ownsGroups ? -child.pid : child.pid, name);
 	} catch {
-		// ESRCH: it has ended by itself in the meantime, which is what was wanted.
+		// ESRCH: the process has already ended.
 	}
 }
 
-/** Whether a launched process has not ended yet. */
+/** Whether a launched process still runs. */
 export const isRunning = (child: ExecaChildProcess | undefined): boolean =>
 	child !== undefined && child.exitCode === null && child.signalCode === null;
 
 const INTERRUPTIONS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 /**
- * Waits for Ctrl-C or a signal to end, so that the caller can stop things in order; a second one
- * ends at once.
+ * Waits for Ctrl-C or a signal, so that the caller can stop things in order. A second one ends the process at once.
  */
 export async function untilInterrupted(): Promise<void> {
 	const others = new AbortController();

@@ -1,15 +1,15 @@
-/** Milliseconds between two signs of life while something long runs. */
+/** How often a long task reports that it still runs, ms. */
 const SIGN_OF_LIFE_MS = 5000;
 
 const SECOND_MS = 1000;
 
-/** Tells on the terminal what happens, each line with the seconds since the start. */
+/** Prints progress to the terminal, each line with the seconds since the start. */
 export class Progress {
 	private readonly startedAt = Date.now();
 
 	constructor(private readonly print: (line: string) => void = console.log) {}
 
-	/** For tests, whose names tell what happens. */
+	/** Prints nothing: for tests, whose names say what happens. */
 	static silent(): Progress {
 		return new Progress(() => {});
 	}
@@ -19,20 +19,20 @@ export class Progress {
 		return secondsSince(this.startedAt);
 	}
 
-	/** One line. */
+	/** Prints one line. */
 	say(text: string): void {
 		this.print(`[${this.seconds.padStart(6)} s] ${text}`);
 	}
 
-	/** Further detail of the line before. */
+	/** Prints a detail of the line before. */
 	detail(text: string): void {
 		this.print(`${' '.repeat(12)}${text}`);
 	}
 
 	/**
-	 * Says what begins, gives a sign of life every few seconds, and passes the work's result on.
+	 * Prints that a task begins, and that it still runs every few seconds. @returns the result of the work
 	 *
-	 * @throws whatever the work throws
+	 * @throws everything that the work throws
 	 */
 	async during<T>(text: string, work: () => Promise<T>): Promise<T> {
 		this.say(`${text} …`);

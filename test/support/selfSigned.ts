@@ -27,7 +27,7 @@ const [COMMON_NAME, OTHER_NAMES] = ['0603550403', '0603551d11'].map((hex) =>
 const DAY_MS = 86_400_000;
 
 /**
- * A key and a self-signed certificate for a host, for a server of a test.
+ * A key and a self-signed certificate for a host, for a test's server.
  *
  * @param fromMs when it becomes valid, for two days; Unix ms
  */

@@ -5,7 +5,7 @@ const { followTimers, giveBackRequests, TestEnvironment } = require('./nodeEnvir
 const { compileFunction } = vm;
 const contexts = new WeakSet();
 
-/** Jest compiles a file's modules for the context of its environment; those of this one run in node's own. */
+/** Jest compiles a file's modules for the context of its environment; here they run in node's own. */
 vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
 	compileFunction(
 		code,
@@ -14,9 +14,9 @@ vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
 	);
 
 /**
- * Node's own globals in place of a copy for each file, as in n8n: so n8n's engine, which takes more than a second to
- * load, can be loaded once by each of jest's workers (`loadedOnce/`). After a file, globals and environment variables
- * are as they were before it.
+ * Uses Node's own globals instead of a copy for each file, as n8n does. Each of jest's workers can then load n8n's
+ * engine once
+ * (`loadedOnce/`), which takes more than a second. After a file, globals and environment variables are restored.
  */
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {

@@ -1,11 +1,11 @@
-/** Jest's own dependency, found from jest. */
+/** A dependency of jest, resolved from jest. */
 const TestSequencer = require(
 	require.resolve('@jest/test-sequencer', {
 		paths: [require.resolve('@jest/core', { paths: [require.resolve('jest')] })],
 	}),
 ).default;
 
-/** Files that take five seconds and more: were one begun last, a worker would stand idle meanwhile. */
+/** Files that take five seconds and more. If one began last, the other workers would wait for it. */
 const SLOWEST = [
 	'engine/dialects/operations',
 	'engine/dialects/changes',
@@ -21,7 +21,7 @@ const rank = ({ path }) => {
 	return place === -1 ? SLOWEST.length : place;
 };
 
-/** Jest's order, which begins with what took longest last time; a fresh clone knows no last time. */
+/** Jest's order begins with the files that took longest last time; a fresh clone has no last time. */
 module.exports = class extends TestSequencer {
 	async sort(tests) {
 		const sorted = await super.sort(tests);

@@ -1,4 +1,4 @@
-/** The shop that tests without a server speak of. */
+/** The shop's address in tests without a server. */
 export const ORIGIN = 'https://api.shop.example';
 
 export const BASE_URL = `${ORIGIN}/v1`;

@@ -1,4 +1,4 @@
-/** What is given; or, where it is refused, its message, with what to do on the next line. */
+/** The result of the work; or, if it is refused, the message, with the remedy on the next line. */
 export function told(work: () => unknown): unknown {
 	try {
 		return work();

@@ -1,7 +1,4 @@
-/**
- * A fault that whoever runs this can remedy: shown as its message and what to do, never with a stack
- * trace.
- */
+/** A problem that the user can solve. It is shown as its message and remedy, never with a stack trace. */
 export class UserError extends Error {
 	/**
 	 * @param message what is wrong
@@ -16,7 +13,9 @@ export class UserError extends Error {
 	}
 }
 
-/** The text for the terminal: a {@link UserError} with its remedy, npm's own words, anything else with its stack. */
+/**
+ * The text for the terminal: a {@link UserError} with its remedy, npm's own message, or any other error with its stack.
+ */
 export function describeFailure(error: unknown): string {
 	if (error instanceof UserError) return `${error.message}\n  → ${error.remedy}`;
 	if (error instanceof Error && error.name === 'NpmFailure') return error.message;

@@ -28,7 +28,7 @@ describe("the node as a tool of n8n's AI Agent", () => {
 	});
 	after(async () => await model?.close());
 
-	/** Lets the model act; gives what the tools answered. */
+	/** Lets the model act. @returns the tools' answers */
 	async function act(...turns: Turn[]): Promise<string[]> {
 		const { client, platform } = environment;
 		await platform.control.resetCounters();

@@ -10,12 +10,12 @@ interface ChatRequest {
 	tools?: Array<{ function: ToolSchema }>;
 }
 
-/** What the model does next: call tools, or answer and be done. */
+/** The model's next step: it calls a tool, or answers and ends. */
 export type Turn = { call: string; with: object } | { say: string };
 
 export type ScriptedModel = Awaited<ReturnType<typeof scriptedModel>>;
 
-/** An OpenAI-compatible model on loopback that does as it is told. */
+/** An OpenAI-compatible model on loopback that follows a script. */
 export async function scriptedModel() {
 	let turns: Turn[] = [];
 	let asked: ChatRequest = { messages: [] };
@@ -31,16 +31,16 @@ export async function scriptedModel() {
 	return {
 		/** For the credential of n8n's OpenAI Chat Model. */
 		baseUrl: `http://${server.address}/v1`,
-		/** Forgets what was asked, and does this from now on. */
+		/** Drops the last request, and follows this script from now on. */
 		play: (next: Turn[]) => {
 			turns = [...next];
 			asked = { messages: [] };
 		},
 		/** The tools of the last request. */
 		tools: () => (asked.tools ?? []).map((tool) => tool.function),
-		/** What the model was told to be and do. */
+		/** The system messages of the last request. */
 		instructions: () => said('system').join('\n'),
-		/** What the tools answered, in order. */
+		/** The tools' answers, in order. */
 		toolResults: () => said('tool'),
 		close: server.close,
 	};
@@ -56,7 +56,7 @@ const message = (turn: Turn) =>
 				tool_calls: [
 					{
 						index: 0,
-						// n8n tells calls apart by it.
+						// n8n distinguishes calls by this id.
 						id: `call_${randomUUID()}`,
 						type: 'function',
 						function: { name: turn.call, arguments: JSON.stringify(turn.with) },

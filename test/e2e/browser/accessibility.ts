@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a user operates, and what is only found by its name (WCAG 2.2, 4.1.2 and 1.1.1). */
+/** Roles that need a name: users operate them, or find them only by name (WCAG 2.2, 4.1.2 and 1.1.1). */
 const NEED_A_NAME = new Set([
 	'button',
 	'checkbox',
@@ -18,10 +18,10 @@ const NEED_A_NAME = new Set([
 	'textbox',
 ]);
 
-/** Of these, two with one name cannot be told apart by one who does not see where they stand. */
+/** Of these roles, a screen reader user cannot distinguish two with the same name. */
 const OPERATED = new Set(['button', 'checkbox', 'combobox', 'searchbox', 'spinbutton', 'switch']);
 
-/** The page's tree of accessibility: each thing as the browser hands it to a screen reader. */
+/** The page's accessibility tree: every element as the browser passes it to a screen reader. */
 export async function spoken(page: Page) {
 	const session = await page.context().newCDPSession(page);
 	const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -36,7 +36,7 @@ export async function spoken(page: Page) {
 		}));
 }
 
-/** What lacks a name although it needs one, and what has the name of another. */
+/** Elements that need a name and have none, or have the name of another. */
 export function unclear(all: Awaited<ReturnType<typeof spoken>>): string[] {
 	const seen = new Set<string>();
 	return all.flatMap(({ role, name, focusable }) => {
@@ -53,5 +53,5 @@ export function unclear(all: Awaited<ReturnType<typeof spoken>>): string[] {
 	});
 }
 
-/** A program moves the focus there, e.g. the link past the navigation. */
+/** Roles that only a program gives the focus, e.g. by the link past the navigation. */
 const PLACES = new Set(['main', 'RootWebArea']);

@@ -16,9 +16,9 @@ import { faintTexts } from './contrast';
 const VIEWS = ['orders', 'products', 'stock', 'deliveries', 'requests', 'faults', 'dialect'];
 const PATIENCE_MS = 30_000;
 const MOST_TABS = 80;
-/** Requests that the live activity has no room for. */
+/** More requests than the live activity shows. */
 const MORE_THAN_FIT = 25;
-/** Longer than a colour takes to change. ms. */
+/** Longer than a colour transition takes, ms. */
 const TRANSITION_MS = 500;
 
 describe("the local platform's back office, in a real browser", () => {
@@ -59,7 +59,7 @@ describe("the local platform's back office, in a real browser", () => {
 	const shown = async (text: string | RegExp, within: Page | Locator = page) =>
 		await within.getByText(text).first().waitFor();
 
-	/** Goes on by Tab until an element of this kind and name has the focus. */
+	/** Presses Tab until an element that matches has the focus. */
 	async function tabTo(selector: string): Promise<Locator> {
 		for (let n = 0; n < MOST_TABS; n++) {
 			await page.keyboard.press('Tab');

@@ -9,14 +9,14 @@ import type { Editor } from './editor';
 const SAVE_TIMEOUT_MS = 60_000;
 const STICKY_TYPE = 'n8n-nodes-base.stickyNote';
 
-/** A workflow's canvas in the browser, and what a user does to the workflow as a whole. */
+/** A workflow's canvas in the browser, and the user's actions on the whole workflow. */
 export class Canvas {
 	constructor(
 		private readonly editor: Editor,
 		private readonly client: N8nClient,
 	) {}
 
-	/** Changes something that is no matter of this package, a sticky note, and waits until n8n has saved it. */
+	/** Adds a sticky note, which does not touch this package's nodes, and waits until n8n has saved it. */
 	async save(id: string): Promise<Workflow> {
 		const { page } = this.editor;
 		const before = countNotes(await this.client.getWorkflow(id));
@@ -25,7 +25,7 @@ export class Canvas {
 		return await this.saved(id, (workflow) => countNotes(workflow) > before);
 	}
 
-	/** Copies everything, and pastes it into a new workflow; gives that as n8n has saved it. */
+	/** Copies everything and pastes it into a new workflow. @returns the new workflow as n8n saved it */
 	async copyToNew(nodes: number): Promise<Workflow> {
 		const { page } = this.editor;
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -39,7 +39,7 @@ export class Canvas {
 		return await this.savedNew(nodes);
 	}
 
-	/** Downloads the opened workflow by the menu. @returns its file and what is in it */
+	/** Downloads the open workflow by the menu. @returns its file and its content */
 	async export(): Promise<{ path: string; workflow: WorkflowFile }> {
 		const { page } = this.editor;
 		await page.getByTestId('workflow-menu').first().click();
@@ -51,7 +51,7 @@ export class Canvas {
 		return { path, workflow: JSON.parse(readFileSync(path, 'utf8')) as WorkflowFile };
 	}
 
-	/** Imports a file into a new workflow; gives that as n8n has saved it. */
+	/** Imports a file into a new workflow. @returns the workflow as n8n saved it */
 	async importToNew(path: string, nodes: number): Promise<Workflow> {
 		const { page } = this.editor;
 		await this.editor.goTo('/workflow/new');

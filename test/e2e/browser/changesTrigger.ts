@@ -27,7 +27,7 @@ export function changesTriggerPanel(shop: TestEnvironment, opened: () => Editor)
 		return { id, panel: await editor.openNode('Changed Orders') };
 	}
 
-	/** Runs the trigger by its button; gives what its output shows, once that holds some words. */
+	/** Runs the trigger by its button. @returns its output, as soon as the output contains the words */
 	async function outputWith({ root }: Panel, words: string): Promise<string> {
 		await root.getByTestId('node-execute-button').click();
 		const output = root.getByTestId('output-panel');

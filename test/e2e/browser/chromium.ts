@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core';
 
 import { UserError } from '../../support/userError';
 
-/** Names a Chromium or Chrome of one's own. */
+/** Environment variable with the path of another Chromium or Chrome. */
 const CHROMIUM_VARIABLE = 'CHROMIUM_PATH';
 
 const USUAL_PLACES = [
@@ -32,7 +32,7 @@ export function findChromium(): string | undefined {
 	return candidates.find((path) => path !== '' && existsSync(path));
 }
 
-/** @throws UserError when no Chromium is installed */
+/** @throws UserError if no Chromium is installed */
 export async function launchChromium(): Promise<Browser> {
 	const executablePath = findChromium();
 	if (executablePath === undefined) {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Least contrast of text against what is behind it (WCAG 2.2, level AA). */
+/** The least contrast between text and its background (WCAG 2.2, level AA). */
 const LEAST = 4.5;
 
-/** Texts of the page that stand out too little from what is behind them, with their contrast. */
+/** Texts of the page with too little contrast to their background, with the contrast. */
 export async function faintTexts(page: Page): Promise<string[]> {
 	// tsx wraps named functions in a helper that the page does not have.
 	await page.evaluate('globalThis.__name = (named) => named');

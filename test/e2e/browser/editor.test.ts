@@ -43,7 +43,7 @@ describe("this package in n8n's editor, in a real browser", () => {
 	});
 
 	it('shows every resource and operation in the panel of the node', async () => {
-		// One of its own, since the editor saves by itself what is chosen here.
+		// It has its own workflow, since the editor saves what is chosen here.
 		const file = await example(LIST_PRODUCTS_EXAMPLE, environment.credential);
 		const { id } = await environment.client.createWorkflow(file);
 		await editor.openWorkflow(id);

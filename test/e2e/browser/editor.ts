@@ -8,10 +8,10 @@ import { Panel, seeSuccess, settle } from './panel';
 selectors.setTestIdAttribute('data-test-id');
 
 const VIEWPORT = { width: 1440, height: 900 };
-/** Parts stand side by side in the README. */
+/** Size of a picture of a part; the README shows these side by side. */
 const PART = { width: 750, height: 500 };
 const PART_MARGIN = 40;
-/** What a loaded machine may need for a step that takes a second elsewhere. */
+/** The time that a loaded machine may need for a step that usually takes a second. */
 const PATIENCE_MS = 60_000;
 
 const within = (value: number, max: number): number => Math.min(Math.max(0, value), max);
@@ -27,7 +27,7 @@ export class Editor {
 	/**
 	 * Starts Chromium and logs in through n8n's own form.
 	 *
-	 * @throws UserError when no Chromium is installed
+	 * @throws UserError if no Chromium is installed
 	 */
 	static async open({ n8n, owner }: Pick<TestEnvironment, 'n8n' | 'owner'>): Promise<Editor> {
 		const browser = await launchChromium();
@@ -50,7 +50,7 @@ export class Editor {
 		await this.page.goto(`${this.url}${path}`);
 	}
 
-	/** Opens a workflow on the canvas, without n8n's own advice lying over it. */
+	/** Opens a workflow on the canvas, and closes n8n's own advice. */
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		// Canvas nodes are never "visible" to playwright.
@@ -68,13 +68,13 @@ export class Editor {
 		await this.dismissAdvice();
 	}
 
-	/** Runs the opened workflow by the button and waits for n8n's word that it went well. */
+	/** Runs the open workflow by the button and waits for n8n's notice of success. */
 	async execute(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').first().click();
 		await seeSuccess(this.page);
 	}
 
-	/** Opens the panel of a node of the opened workflow, wherever the node lies. */
+	/** Opens the panel of a node of the open workflow, wherever the node is on the canvas. */
 	async openNode(name: string): Promise<Panel> {
 		const node = this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		await node.getByTestId(/^canvas-\w+-node$/).dispatchEvent('dblclick');
@@ -89,12 +89,12 @@ export class Editor {
 		await this.settle();
 	}
 
-	/** Opens a credential's dialog, in which n8n tests it at once; gives what it then shows. */
+	/** Opens a credential's dialog, in which n8n tests the credential at once. @returns what the dialog then shows */
 	async openCredential(id: string) {
 		await this.page.goto(`${this.url}/home/credentials/${id}`);
 		const passed = this.page.getByTestId('credentials-config-container-test-success');
 		const failed = this.page.getByText('Couldn’t connect with these settings');
-		// Both are always there, one of them hidden.
+		// Both elements always exist; one of them is hidden.
 		await passed.or(failed).filter({ visible: true }).waitFor();
 		await this.settle();
 		const more = this.page.getByText('More details');
@@ -105,20 +105,20 @@ export class Editor {
 		};
 	}
 
-	/** Saves what the browser shows as PNG. */
+	/** Saves a picture of the browser as PNG. */
 	async shoot(file: string): Promise<void> {
 		await this.settle();
 		await this.page.screenshot({ path: file });
 	}
 
-	/** Saves the canvas alone as PNG, with all of the workflow on it. */
+	/** Saves the canvas alone as PNG, with the whole workflow. */
 	async shootCanvas(file: string): Promise<void> {
 		await this.page.keyboard.press('1');
 		await this.settle();
 		await this.page.locator('.vue-flow').first().screenshot({ path: file });
 	}
 
-	/** Saves a part of what the browser shows, always as large, around an element or the upper part of a high one. */
+	/** Saves a picture of fixed size around an element, or around the upper part of a tall one. */
 	async shootPart(part: Locator, file: string): Promise<void> {
 		await this.settle();
 		const box = await part.boundingBox();
@@ -129,7 +129,7 @@ export class Editor {
 		await this.page.screenshot({ path: file, clip: { x, y, ...PART } });
 	}
 
-	/** Waits for what moves to stand still. */
+	/** Waits until animations have ended. */
 	async settle(): Promise<void> {
 		await settle(this.page);
 	}

@@ -14,17 +14,17 @@ import {
 	storedParameters,
 } from './everyOperation';
 
-/** As narrow as a small laptop, and high enough that a panel shows all of its fields. */
+/** As narrow as a small laptop, and tall enough for a panel to show all its fields. */
 const VIEWPORT = { width: 1280, height: 1500 };
 
 /** The height of a small laptop's window. */
 const WINDOW_PX = 900;
 
-/** Runs in the browser, where the names that the loader gives to inner functions are unknown. */
+/** Runs in the browser, which does not know the names that the loader gives to inner functions. */
 function lookAt(root: Element) {
 	const elements = Array.from(root.querySelectorAll<HTMLElement>('*'));
 	return {
-		/** Texts that the browser cuts with an ellipsis. */
+		/** Texts that the browser shortens with an ellipsis. */
 		cut: elements
 			.filter(
 				(element) =>
@@ -33,7 +33,7 @@ function lookAt(root: Element) {
 					getComputedStyle(element).textOverflow === 'ellipsis',
 			)
 			.map(({ textContent }) => textContent?.trim() ?? ''),
-		/** Where the last field ends, from the top of the window, px. */
+		/** The bottom of the last field, from the top of the window, px. */
 		endsAtPx: Math.max(
 			...elements
 				.filter(
@@ -53,7 +53,7 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 	let problems: string[];
 	let made: Workflow;
 	let saved: Workflow;
-	/** What each panel showed, by its node's name. */
+	/** The content of each panel, by its node's name. */
 	const shown = new Map<string, ReturnType<typeof lookAt>>();
 	let file: { path: string; workflow: WorkflowFile };
 
@@ -68,7 +68,7 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 	});
 	after(async () => await editor?.close());
 
-	/** Nothing that the node runs with is another, and what n8n stores stays what it stored first. */
+	/** Asserts that the node would run with the same parameters, and that n8n stores the same as before. */
 	const assertSame = (workflow: WorkflowFile): void => {
 		assert.deepEqual(effectiveParameters(workflow), effectiveParameters(made));
 		assert.deepEqual(storedParameters(workflow), storedParameters(saved));

@@ -10,7 +10,7 @@ import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
 const COLUMNS = 10;
 const SPACING = { x: 220, y: 200 };
 
-/** Records that need not exist, since nothing is run. */
+/** Names of records. They need not exist, since nothing runs. */
 const RECORDS: Fixtures = {
 	category: 'cat_1',
 	customer: 'cus_1',
@@ -23,10 +23,10 @@ const RECORDS: Fixtures = {
 	webhook: 'wh_1',
 };
 
-/** Of the node's face, which cannot be imported here: a file `….node` is taken for a compiled addon. */
+/** The node's properties. The node itself cannot be imported here: a file `….node` is taken for a compiled addon. */
 const properties = propertiesOf(resources);
 
-/** Nodes as they are right after an operation was chosen, one for each operation. */
+/** Nodes in the state after an operation was chosen, one for each operation. */
 const untouched = (): Array<Partial<INode>> =>
 	resources.flatMap(({ name, value: resource, operations }) =>
 		operations.map(({ option }) =>
@@ -60,11 +60,11 @@ export function everyOperation(credential: Credential): WorkflowFile {
 export const ownNodes = ({ nodes }: WorkflowFile): string[] =>
 	nodes.filter(({ type }) => type.endsWith('.commercePlatform')).map(({ name }) => name);
 
-/** Parameters by node's name, exactly as a workflow holds them. */
+/** Parameters by node's name, exactly as the workflow stores them. */
 export const storedParameters = (workflow: WorkflowFile): Record<string, INodeParameters> =>
 	parametersOf(workflow, ({ parameters }) => parameters);
 
-/** Parameters by node's name with all defaults filled in: what the node would run with. */
+/** Parameters by node's name with all defaults: those that the node would run with. */
 export const effectiveParameters = (workflow: WorkflowFile): Record<string, INodeParameters> =>
 	parametersOf(
 		workflow,
@@ -78,7 +78,7 @@ function parametersOf(
 ): Record<string, INodeParameters> {
 	const own = new Set(ownNodes(workflow));
 	const nodes = workflow.nodes.filter(({ name }) => own.has(name));
-	// As JSON, in which a file and the browser hold them.
+	// As JSON, which is what a file and the browser hold.
 	return JSON.parse(
 		JSON.stringify(Object.fromEntries(nodes.map((node) => [node.name, read(node)]))),
 	) as Record<string, INodeParameters>;

@@ -18,7 +18,7 @@ import { Editor } from './editor';
 import { Panel } from './panel';
 import { above, MerchantDesk } from './merchantTasks';
 
-/** The click on “+”, the search for the node, the choice of the node and that of its action. */
+/** Steps to add a node: the click on “+”, the search, the choice of the node and of its action. */
 const STEPS_BEFORE = 4;
 
 describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", () => {
@@ -39,13 +39,13 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 
 	const control = () => desk.environment.platform.control;
 	const paidOrders = async () => await api.data<Order[]>('/orders?status=paid&limit=250');
-	/** The body of the latest request that was sent to a path with this ending. */
+	/** The body of the latest request to a path with this ending. */
 	async function lastBody(ending: string): Promise<IDataObject> {
 		const sent = (await control().requests()).filter(({ target }) => target.endsWith(ending));
 		return JSON.parse(sent.at(-1)?.body ?? '{}') as IDataObject;
 	}
 
-	/** Parameters of the node Shop, as n8n has saved them. */
+	/** Parameters of the node Shop, as n8n saved them. */
 	async function savedParameters({ id }: Workflow) {
 		const { nodes } = await desk.environment.client.getWorkflow(id);
 		return nodes.find(({ name }) => name === 'Shop')?.parameters;
@@ -268,7 +268,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	});
 
 	describe('what goes wrong is said in words that help', () => {
-		/** Runs Get Many of orders with a credential, and gives what the panel says. */
+		/** Runs Get Many of orders with a credential. @returns the text of the panel */
 		async function failure(task: string, access: { baseUrl?: string; apiKey?: string }) {
 			const { platform, client } = desk.environment;
 			const credential = await client.createShopCredential(task, { ...platform, ...access });

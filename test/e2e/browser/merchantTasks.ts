@@ -9,17 +9,17 @@ import type { Panel } from './panel';
 
 type Part = Partial<INode>;
 
-/** What a task took. */
+/** The figures of a task. */
 export interface TaskFigures {
 	task: string;
-	/** Things that the user did in our node's panel. */
+	/** What the user did in our node's panel, counted. */
 	steps: number;
 	seconds: number;
 	/** Requests that reached the platform. */
 	requests: number;
 }
 
-/** n8n's Filter: lets through what is above a number. */
+/** n8n's Filter: passes items whose value is above a number. */
 export const above = (name: string, value: string, limit: number): Part => ({
 	name,
 	type: 'n8n-nodes-base.filter',
@@ -40,7 +40,7 @@ export const above = (name: string, value: string, limit: number): Part => ({
 	},
 });
 
-/** Tasks in n8n's editor, each in a workflow of its own, with what it took. */
+/** Tasks in n8n's editor, each in its own workflow, with their figures. */
 export class MerchantDesk {
 	readonly figures: TaskFigures[] = [];
 
@@ -52,7 +52,7 @@ export class MerchantDesk {
 	/**
 	 * Opens a workflow `Start → parts`, opens its last node, and does a task in its panel.
 	 *
-	 * @param input rows that Start gives, as a spreadsheet would
+	 * @param input rows that Start outputs, as a spreadsheet would
 	 */
 	async does(
 		task: string,
@@ -81,7 +81,7 @@ export class MerchantDesk {
 		return workflow;
 	}
 
-	/** The items that a node gave in the workflow's latest execution. */
+	/** The output items of a node in the workflow's latest execution. */
 	async itemsOf({ id }: Workflow, node: string): Promise<IDataObject[]> {
 		const { client } = this.environment;
 		const [latest] = await client.executions(id);

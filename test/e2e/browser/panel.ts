@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** n8n's editor moves panels and lists into place; a picture before that is blurred. */
+/** n8n's editor animates panels and lists; an earlier picture is blurred. */
 const ANIMATION_MS = 600;
 
-/** Waits for what moves to stand still. */
+/** Waits until animations have ended. */
 export async function settle(page: Page): Promise<void> {
 	await page.waitForTimeout(ANIMATION_MS);
 }
@@ -11,14 +11,14 @@ export async function settle(page: Page): Promise<void> {
 /**
  * Waits for n8n's notice of a run, and closes it.
  *
- * @throws Error with its words when it is not of success
+ * @throws Error with the notice's text if the run failed
  */
 export async function seeSuccess(page: Page): Promise<void> {
 	// Hints in the output panel are alerts as well.
 	const notice = page.locator('.el-notification').first();
 	await notice.waitFor();
 	const text = await notice.innerText();
-	// n8n says “Workflow” where it has just run the trigger as well.
+	// n8n says “Workflow” if the run included the trigger.
 	if (!/(Node|Workflow) executed successfully/.test(text)) throw new Error(text);
 	await notice.locator('.el-notification__closeBtn').click();
 	await settle(page);
@@ -27,14 +27,14 @@ export async function seeSuccess(page: Page): Promise<void> {
 /** The panel of a node: its parameters, its button and its output. */
 export class Panel {
 	readonly root: Locator;
-	/** What a user has done here: choices, entries, clicks on buttons. */
+	/** The user's actions here: choices, entries, clicks on buttons. */
 	steps = 0;
 
 	constructor(private readonly page: Page) {
 		this.root = page.locator('#app-modals');
 	}
 
-	/** Fills a parameter; `nth` tells parameters of the same name apart, from 0 in the order of the panel. */
+	/** Fills a parameter. `nth` distinguishes parameters of the same name, from 0 in the order of the panel. */
 	async fill(name: string, value: string, nth = 0): Promise<void> {
 		this.steps++;
 		const parameter = this.root.getByTestId(`parameter-input-${name}`).nth(nth);
@@ -68,7 +68,7 @@ export class Panel {
 		await this.settle();
 	}
 
-	/** Names a record in another way than From List, e.g. ID. */
+	/** Names a record by another mode than From List, e.g. ID. */
 	async locate(name: string, mode: string, value: string): Promise<void> {
 		this.steps += 2;
 		const locator = this.root.getByTestId(`resource-locator-${name}`);
@@ -97,25 +97,25 @@ export class Panel {
 		await this.settle();
 	}
 
-	/** What a resource locator shows. */
+	/** The text of a resource locator. */
 	async located(name: string): Promise<string> {
 		return await this.locatorInput(name).inputValue();
 	}
 
-	/** Names a record in the way that its field begins with. */
+	/** Names a record in the mode that its field starts with. */
 	async name(name: string, value: string): Promise<void> {
 		this.steps++;
 		await this.retype(name, value);
 	}
 
-	/** Types over what a resource locator shows, in the mode that it has. */
+	/** Replaces the text of a resource locator, in its present mode. */
 	async retype(name: string, value: string): Promise<void> {
 		await this.locatorInput(name).fill(value);
 		await this.settle();
 	}
 
 	/**
-	 * Chooses a record From List by searching for it; its entry shows the words.
+	 * Chooses a record From List by searching for the words; its entry contains them.
 	 *
 	 * @param seen called while the list is open
 	 * @returns the entry that was chosen
@@ -139,9 +139,10 @@ export class Panel {
 	}
 
 	/**
-	 * Runs this node alone by its button, and gives what the output panel says.
+	 * Runs only this node by its button.
 	 *
-	 * @throws Error with n8n's notice when that is not of success
+	 * @returns the text of the output panel
+	 * @throws Error with n8n's notice if the run failed
 	 */
 	async execute(): Promise<string> {
 		this.steps++;
@@ -149,7 +150,7 @@ export class Panel {
 		return await this.received();
 	}
 
-	/** Runs this node, which must fail; gives what the output panel says of it. */
+	/** Runs this node, which must fail. @returns the text of the output panel */
 	async fails(): Promise<string> {
 		this.steps++;
 		await this.root.getByTestId('node-execute-button').click();
@@ -158,18 +159,18 @@ export class Panel {
 		return await this.root.getByTestId('output-panel').innerText();
 	}
 
-	/** What a parameter shows. */
+	/** The text of a parameter. */
 	async text(name: string): Promise<string> {
 		return await this.root.getByTestId(`parameter-input-${name}`).first().innerText();
 	}
 
-	/** Runs a trigger by its button; done when n8n says that it waits for the event. */
+	/** Runs a trigger by its button, and waits until n8n says that it listens for the event. */
 	async listen(): Promise<void> {
 		await this.root.getByTestId('node-execute-button').click();
 		await this.root.getByTestId('trigger-listening').waitFor();
 	}
 
-	/** Waits for what {@link listen} waits for; gives what the output panel then shows. */
+	/** Waits for the event after {@link listen}. @returns the text of the output panel */
 	async received(): Promise<string> {
 		await seeSuccess(this.page);
 		return await this.root.getByTestId('output-panel').innerText();

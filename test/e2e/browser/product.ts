@@ -23,8 +23,8 @@ const VARIANTS = [
 ];
 
 /**
- * A new user's first product: made, found again in the list, given another title, deleted; all by mouse and
- * keyboard, from an empty workflow on. Asserts that each step did just that.
+ * A new user's first product: created, found in the list, renamed, deleted; all by mouse and keyboard, starting from an
+ * empty workflow. Asserts that each step did exactly that.
  *
  * @param shoot takes a picture at each station
  */

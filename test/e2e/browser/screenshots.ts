@@ -34,7 +34,7 @@ const GALLERY = [
 /** The recipe whose report docs/recipes.md shows. */
 const REPORTING = 'stock-from-list';
 
-/** The README shows the one that its reader's system has. */
+/** The README shows the picture in the reader's theme. */
 const THEMES = [
 	['light', ''],
 	['dark', '-dark'],
@@ -43,11 +43,11 @@ const THEMES = [
 interface Shooting {
 	environment: TestEnvironment;
 	progress: Progress;
-	/** Where a picture of this name lies; says so. */
+	/** The path of a picture; also prints it. */
 	file: (name: string) => string;
 }
 
-/** Pictures by the word that chooses them: `npm run screenshots -- gallery`. */
+/** Groups of pictures by their name on the command line: `npm run screenshots -- gallery`. */
 const PICTURES: Record<string, (shooting: Shooting) => Promise<void>> = {
 	demo: async (shooting) => await withEditor(shooting, shootDemo),
 	gallery: async (shooting) => await withEditor(shooting, shootGallery),
@@ -105,7 +105,7 @@ async function shootGallery({ environment, file }: Shooting, editor: Editor): Pr
 	}
 }
 
-/** What a recipe tells a person: the panel of the node that makes the report, after a run. */
+/** The report of a recipe: the panel of the node that makes it, after a run. */
 async function shootReport({ environment, file }: Shooting, editor: Editor): Promise<void> {
 	await editor.openWorkflow(await importExample(environment, `${REPORTING}.json`));
 	await editor.execute();
@@ -114,7 +114,7 @@ async function shootReport({ environment, file }: Shooting, editor: Editor): Pro
 	await editor.closeNode();
 }
 
-/** A product's life, by the steps of the test. */
+/** A product's life, in the steps of the test. */
 const shootProduct = async ({ environment, file }: Shooting, editor: Editor): Promise<void> =>
 	await walkProduct(environment, editor, async (name) => await editor.shoot(file(name)));
 

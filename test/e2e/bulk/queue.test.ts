@@ -21,7 +21,7 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 		n8n: {
 			environment: {
 				...EXPRESSION_ENGINE,
-				// A worker that is gone is noticed in seconds, not in a minute and a half.
+				// n8n notices a lost worker in seconds instead of a minute and a half.
 				QUEUE_WORKER_LOCK_DURATION: '6000',
 				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 				QUEUE_WORKER_STALLED_INTERVAL: '3000',
@@ -52,7 +52,7 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 	const batchRequests = async () =>
 		(await environment.platform.control.requests()).filter(({ target }) => target.endsWith(BATCH));
 
-	/** Sends a catalogue to the workflow, and gives its execution. */
+	/** Sends a catalogue to the workflow. @returns the id of its execution */
 	async function begin(name: string): Promise<number> {
 		const products = Array.from({ length: PRODUCTS }, (_, n) => ({
 			sku: `${name}-${n}`,

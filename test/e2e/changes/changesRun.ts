@@ -11,25 +11,25 @@ import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows'
 import { postgresEnvironment, type Postgres } from '../../support/queue/services';
 import { until } from '../../../platform/support/until';
 
-/** How often n8n is killed, where `CHANGES_KILLS` does not say it; 20 take some twenty minutes. */
+/** How often n8n is killed, unless `CHANGES_KILLS` says otherwise; 20 take some twenty minutes. */
 export const killsOr = (usual: number): number => Number(process.env.CHANGES_KILLS ?? usual);
-/** Between two changes. ms. */
+/** Pause between two changes, ms. */
 const PAUSE_MS = 350;
-/** Several polls, and as many starts of n8n on a slow machine. */
+/** Time for several polls, and for as many starts of n8n on a slow machine. */
 export const POLL_TIMEOUT_MS = 130_000;
-/** Between two looks at all executions. ms. */
+/** Pause between two looks at all executions, ms. */
 export const LOOK_MS = 1_000;
 
-/** A small shop, so that each poll reads little but what has changed; and n8n with these variables. */
+/** A small shop, so that each poll reads little else than the changes; and n8n with these variables. */
 export const smallShop = (environment: Record<string, string> = {}) => ({
 	platform: { orders: 50, products: 10, customers: 5, categories: 2 },
 	n8n: { environment: { ...EXPRESSION_ENGINE, ...environment } },
 });
 
-/** The same with a database that can go away. */
+/** The same with a database that can be stopped. */
 export const onPostgres = (postgres: Postgres) => smallShop(postgresEnvironment(postgres));
 
-/** Waits until the changes trigger asks the platform. */
+/** Waits until the changes trigger polls the platform. */
 export async function nextPoll({ control }: Platform): Promise<void> {
 	const polls = async () =>
 		(await control.counters()).byRoute
@@ -39,7 +39,7 @@ export async function nextPoll({ control }: Platform): Promise<void> {
 	await until('the next poll', POLL_TIMEOUT_MS, async () => (await polls()) > before);
 }
 
-/** What the executions of a workflow did, the oldest first, read past n8n, which may just be away. */
+/** The executions of a workflow, the oldest first. Read directly from the database, since n8n may be down. */
 export function executionsOf(postgres: Postgres, workflowId: string) {
 	const sql = `SELECT e.id || ' ' || d.data FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = '${workflowId}' ORDER BY e.id`;
 	return postgres.query(sql).map((line) => {
@@ -48,14 +48,17 @@ export function executionsOf(postgres: Postgres, workflowId: string) {
 	});
 }
 
-/** What an execution began with: it holds that from the moment in which it exists, whatever became of it. */
+/**
+ * The items that an execution started with: n8n stores them with the new execution, so they are there whatever happens
+ * to it.
+ */
 function givenTo({ resultData, executionData }: IRunExecutionData): IDataObject[] {
 	const [trigger] = Object.values(resultData?.runData ?? {});
 	const stacked = executionData?.nodeExecutionStack[0]?.data.main[0];
 	return (trigger?.[0]?.data?.main[0] ?? stacked ?? []).map(({ json }) => json);
 }
 
-/** Orders that change one after the other while the published changes trigger watches them. */
+/** Changes orders one after the other while the published changes trigger watches them. */
 export class ChangesRun {
 	private readonly written: string[] = [];
 
@@ -81,7 +84,7 @@ export class ChangesRun {
 		return new ChangesRun(platform, postgres, workflow.id);
 	}
 
-	/** Writes so many orders, one after the other. */
+	/** Writes this many orders, one after the other. */
 	async write(count: number, pauseMs = PAUSE_MS): Promise<void> {
 		for (let n = 0; n < count; n++) {
 			const { id } = await this.platform.control.writeRecord('orders');
@@ -90,12 +93,12 @@ export class ChangesRun {
 		}
 	}
 
-	/** The last execution of whatever workflow. */
+	/** The id of the last execution of any workflow. */
 	lastExecution(): number {
 		return Number(this.postgres.query('SELECT coalesce(max(id), 0) FROM execution_entity')[0]);
 	}
 
-	/** Waits until the trigger asks the platform, and gives the last execution there was before. */
+	/** Waits until the trigger polls the platform. @returns the last execution before that poll */
 	async nextPoll(): Promise<number> {
 		const last = this.lastExecution();
 		await nextPoll(this.platform);
@@ -103,8 +106,8 @@ export class ChangesRun {
 	}
 
 	/**
-	 * Waits until all that was written is in an execution, and asserts that nothing is in two, but for what the given
-	 * polls handed over: whether an execution came of it, a process that is gone can not know.
+	 * Waits until every written order is in an execution, and asserts that none is in two, except those that the polls in
+	 * `cutShort` handed over: a process that was killed cannot know whether an execution was created.
 	 *
 	 * @param cutShort for each poll after which n8n ended, the last execution before it
 	 */

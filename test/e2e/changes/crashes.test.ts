@@ -8,13 +8,13 @@ import { ChangesRun, killsOr, onPostgres } from './changesRun';
 
 const KILLS = killsOr(2);
 const CHANGES = Math.max(300, 50 * KILLS);
-/** They last as long as what goes wrong. ms. */
+/** The changes last as long as the crashes, ms. */
 const PAUSE_MS = (KILLS * 50_000) / CHANGES;
-/** Every other time n8n is killed not in a poll, but at most so long after its start. ms. */
+/** Every other time n8n is killed outside a poll, at most this long after its start, ms. */
 const MAX_RUN_MS = 20_000;
 const FAULTS = 0.1;
 const DATABASE_AWAY_MS = 10_000;
-/** In which n8n's start has published the workflow again, and polled. ms. */
+/** Time in which a started n8n has published the workflow again and polled, ms. */
 const START_POLL_MS = 8_000;
 
 describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} times and its database away once`, () => {
@@ -49,7 +49,7 @@ describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} ti
 			}
 			await n8n.kill();
 			await n8n.start();
-			// The poll of the start belongs to the publication; n8n killed in that is a matter of its own.
+			// The first poll belongs to the publication; a kill during that one is another matter.
 			await wait(START_POLL_MS);
 		}
 		hits.push(await run.nextPoll());

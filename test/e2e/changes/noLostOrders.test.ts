@@ -18,16 +18,17 @@ const WEBHOOK = 'no-lost-orders-webhook.json';
 const PULL = 'no-lost-orders-pull.json';
 
 const ORDERS = 300;
-/** Paid while the webhook still works. */
+/** Orders that are paid while the webhook still works. */
 const BY_WEBHOOK = 60;
-/** Between two, so that they are paid until the database is back. ms. */
+/** Pause between two orders, so that they are paid until the database is back, ms. */
 const PAUSE_MS = 200;
-/** n8n's Remove Duplicates node takes no two executions at the same moment, also on a busy machine. ms. */
+/** n8n's Remove Duplicates node must not run twice at the same moment, even on a busy machine, ms. */
 const PAUSE_BETWEEN_WEBHOOKS_MS = 500;
 const DATABASE_AWAY_MS = 10_000;
 /**
- * n8n's Remove Duplicates node reads and writes its memory without a lock, so two webhooks at the same moment can
- * lose one of their keys, and the pull then brings that order once more.
+ * n8n's Remove Duplicates node reads and writes its memory without a lock, so two webhooks at the same moment can lose
+ * one
+ * of their keys. The poll then brings that order again.
  */
 const MAX_REPEATED = 6;
 
@@ -54,7 +55,7 @@ describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endp
 		return created;
 	}
 
-	/** What a user chooses after the import. */
+	/** The user's choices after the import. */
 	const calling = (workflow: WorkflowFile, { id }: Workflow): WorkflowFile =>
 		withParameters(({ type }) => type === 'n8n-nodes-base.executeWorkflow', {
 			workflowId: { __rl: true, mode: 'list', value: id },
@@ -74,7 +75,7 @@ describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endp
 		}
 	}
 
-	/** The orders that were worked on, as often as they were, and who brought each. */
+	/** The orders that were processed, one entry for each time, and which path brought each. */
 	const worked = (): Array<{ orderId: string; broughtBy: string }> =>
 		executionsOf(postgres, work.id).flatMap(({ data }) =>
 			(data.resultData?.runData?.['Do the Work']?.[0].data?.main[0] ?? []).map(({ json }) => ({
@@ -92,7 +93,7 @@ describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endp
 		await apiClient(platform).send(`/webhooks/${id}`, { method: 'DELETE' });
 		const paying = pay(ORDERS - BY_WEBHOOK, paid);
 		await nextPoll(platform);
-		// Away while the trigger polls next.
+		// The database is down during the trigger's next poll.
 		await wait(52_000);
 		await postgres.stop();
 		await wait(DATABASE_AWAY_MS);

@@ -6,7 +6,7 @@ import { queueOfSuite } from '../environment';
 import { ChangesRun, smallShop } from './changesRun';
 
 const CHANGES = 250;
-/** In which n8n has made an execution of what was handed over. ms. */
+/** Time in which n8n creates an execution from the items that were handed over, ms. */
 const HANDED_OVER_MS = 5_000;
 
 describe(`n8n in queue mode with its usual cursors, ${CHANGES} changes, main restarted`, () => {

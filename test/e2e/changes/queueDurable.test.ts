@@ -8,12 +8,12 @@ import { ChangesRun, killsOr, POLL_TIMEOUT_MS, smallShop } from './changesRun';
 
 const KILLS = killsOr(3);
 const CHANGES = 50 * KILLS;
-/** They last as long as the kills. ms. */
+/** The changes last as long as the kills, ms. */
 const PAUSE_MS = 600;
-/** Main runs at most so long until it is killed: as long as it is from one poll to the next. ms. */
+/** Main runs at most this long before it is killed: the time between two polls, ms. */
 const MAX_RUN_MS = 20_000;
 
-/** Off by default: n8n's database keeps the schedule, and saves what a poll remembers together with the execution. */
+/** Off by default. n8n's database keeps the schedule, and saves the poll's static data together with the execution. */
 const DURABLE_CURSORS = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -29,7 +29,7 @@ describe(`n8n in queue mode with durable cursors, ${CHANGES} changes, main kille
 		run = await ChangesRun.publish(environment, environment.postgres);
 	});
 
-	/** n8n stores nothing of the poll at publishing, so the trigger has begun with the first scheduled one. */
+	/** n8n stores nothing from the poll at publishing, so the trigger begins with the first scheduled one. */
 	const begun = async () =>
 		await until('the first scheduled poll', POLL_TIMEOUT_MS, async () => {
 			const stored = "SELECT 1 FROM poller_state WHERE cursor::text LIKE '%checksum%'";

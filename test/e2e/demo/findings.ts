@@ -4,7 +4,7 @@ import type { Order } from '../../../platform/shop/order';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { PaidOrder } from './order-paid';
 
-/** Looks on the platform, not in n8n, whether the demo's order really went all the way. */
+/** Checks on the platform, not in n8n, whether everything happened to the demo's order. */
 export async function findings({ platform }: TestEnvironment, paid: PaidOrder) {
 	const endpoints = await platform.control.endpoints();
 	const deliveries = await platform.control.deliveries();
@@ -26,14 +26,14 @@ export async function findings({ platform }: TestEnvironment, paid: PaidOrder) {
 	];
 }
 
-/** What the workflow of the paid order writes: number, customer and amount. */
+/** The note that the workflow writes: number, customer and amount. */
 function noteOf(order: object | null, { id }: PaidOrder['execution']): string {
 	const { number, shipping_address: to, total } = order as Order;
 	const paid = `${minorToMajor(total.amount, total.currency)} ${total.currency}`;
 	return `Order ${number}, ${to.name}: ${paid} paid (n8n execution ${id})`;
 }
 
-/** One thing that must have happened, and what was seen. */
+/** A fact that must be so, with the value that was found. */
 const exactly = (what: string, wanted: string | number, seen: string | number) => ({
 	what,
 	seen,

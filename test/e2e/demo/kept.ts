@@ -8,18 +8,18 @@ import type { TestEnvironment } from '../../support/environment/testEnvironment'
 export const KEPT_FOLDER = join(__dirname, '..', '..', '..', '.demo', 'kept');
 const FILE = join(KEPT_FOLDER, 'demo.json');
 
-/** What a later demo must take up again, so that kept workflows find their platform. */
+/** Data that a later demo needs so that the kept workflows find their platform. */
 export interface KeptDemo extends NewDemo, Pick<TestEnvironment, 'owner' | 'credential'> {
 	platformPort: number;
 }
 
 export type NewDemo = ReturnType<typeof newDemo>;
 
-/** The demo that was kept, if one was set up to its end. */
+/** The kept demo, if its setup was complete. */
 export const keptDemo = (): KeptDemo | undefined =>
 	existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as KeptDemo) : undefined;
 
-/** Forgets what was kept; what the next demo begins with, made before n8n and the platform are started. */
+/** Removes the kept demo. @returns the keys of the next one, made before n8n and the platform start */
 export function newDemo() {
 	rmSync(KEPT_FOLDER, { recursive: true, force: true });
 	mkdirSync(KEPT_FOLDER, { recursive: true });
@@ -29,7 +29,7 @@ export function newDemo() {
 	};
 }
 
-/** Only this user may read it: it holds the key of the local platform and the login of n8n. */
+/** Writes the file so that only this user can read it: it holds the platform's API key and the login of n8n. */
 export function keepDemo(demo: KeptDemo): void {
 	writeFileSync(FILE, JSON.stringify(demo, null, 2), { mode: 0o600 });
 }

@@ -12,7 +12,7 @@ export const USAGE = `npm run demo -- [options]
 const FLAG = { type: 'boolean', default: false } as const;
 
 /**
- * @param args what follows the script on the command line
+ * @param args the arguments after the script
  * @throws UserError for an unknown option
  */
 export function demoOptions(args: string[]) {

@@ -8,7 +8,7 @@ import { until } from '../../../platform/support/until';
 const DELIVERY_TIMEOUT_MS = 120_000;
 const PAID = 'order.paid';
 
-/** What one paid order set off, on both sides. */
+/** Everything that one paid order caused, on both sides. */
 export type PaidOrder = Awaited<ReturnType<typeof payOneOrder>>;
 
 /** The demo's workflows in n8n, by the name of their example file. */
@@ -29,7 +29,7 @@ export async function importExamples(
 	return workflows;
 }
 
-/** Activates the workflow of {@link ORDER_PAID_EXAMPLE}, pays an order and waits until n8n is done with it. */
+/** Activates the workflow of {@link ORDER_PAID_EXAMPLE}, pays an order and waits until its execution ends. */
 export async function payOneOrder(
 	environment: TestEnvironment,
 	workflows: Map<string, Workflow>,

@@ -2,13 +2,17 @@ import type { Locator } from 'playwright-core';
 
 import type { Editor } from '../browser/editor';
 
-/** npm, slow machines and n8n's questions to registries that do not answer. */
+/** Time for npm, for slow machines, and for n8n's questions to registries that do not answer. */
 const INSTALLATION_MS = 120_000;
 
 /** The package's card in Settings → Community nodes. */
 const cardIn = ({ page }: Editor): Locator => page.getByTestId('community-package-card');
 
-/** Installs by the dialog of Settings → Community nodes; gives what the package's card then says: name, version, nodes. */
+/**
+ * Installs by the dialog of Settings → Community nodes.
+ *
+ * @returns the text of the package's card: name, version, nodes
+ */
 export async function installPackage(editor: Editor, name: string): Promise<string> {
 	const { page } = editor;
 	await editor.goTo('/settings/community-nodes');
@@ -20,7 +24,7 @@ export async function installPackage(editor: Editor, name: string): Promise<stri
 	return await cardIn(editor).innerText();
 }
 
-/** Updates by the button that n8n shows where the registry has a newer version; done when that is installed. */
+/** Updates by the button that n8n shows if the registry has a newer version, and waits until that is installed. */
 export async function updatePackage(editor: Editor, version: string): Promise<void> {
 	await editor.goTo('/settings/community-nodes');
 	await cardIn(editor).getByRole('button', { name: 'Update' }).click();

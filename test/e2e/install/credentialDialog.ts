@@ -1,8 +1,8 @@
 import type { Editor } from '../browser/editor';
 
 /**
- * Makes the first credential of the node whose panel is open, and saves it; n8n tests it and closes the dialog where that
- * went well.
+ * Creates the first credential of the node with the open panel, and saves it. n8n tests it and closes the dialog if the
+ * test succeeds.
  */
 export async function createCredential(
 	{ page }: Editor,
@@ -10,7 +10,7 @@ export async function createCredential(
 ): Promise<void> {
 	await page.getByTestId('node-credentials-empty-state').getByRole('button').first().click();
 	const dialog = page.getByTestId('editCredential-modal');
-	// Before n8n has thought of a name it does not save.
+	// n8n saves only after it has chosen a name.
 	const name = dialog.getByTestId('credential-name').getByText('account');
 	await name.first().waitFor({ state: 'attached' });
 	for (const [parameter, value] of Object.entries(values)) {

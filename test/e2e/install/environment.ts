@@ -14,7 +14,7 @@ export async function startInstallEnvironment(options?: PlatformOptions) {
 	const host = await ensureHost(Progress.silent());
 	const registry = await startRegistry();
 	const platform = await startPlatform(options);
-	// n8n asks two addresses outside about a package before it takes it; an answer is not needed.
+	// n8n asks two outside addresses about a package before it installs it; it needs no answer.
 	const nowhere = `http://${LOOPBACK}:${await freePort()}`;
 	const n8n = await N8nProcess.start({
 		host,

@@ -6,14 +6,14 @@ import type { Editor } from '../browser/editor';
 export class NodeCreator {
 	constructor(private readonly editor: Editor) {}
 
-	/** On a new workflow. */
+	/** Opens it on a new workflow. */
 	async openOnNewWorkflow(): Promise<void> {
 		await this.editor.goTo('/workflow/new');
 		await this.editor.page.getByTestId('canvas-add-button').click();
 		await this.items().first().waitFor();
 	}
 
-	/** By the plus behind the last node, to which what is added is then connected. */
+	/** Opens it by the plus after the last node; n8n connects the new node to that one. */
 	async openBehindLastNode(): Promise<void> {
 		await this.editor.page.getByTestId('canvas-handle-plus').last().click();
 		await this.items().first().waitFor();
@@ -26,7 +26,7 @@ export class NodeCreator {
 		return await this.items().allInnerTexts();
 	}
 
-	/** Opens a node's list of triggers and actions, and gives it. */
+	/** Opens a node's list of triggers and actions. @returns their names */
 	async openNode(name: string): Promise<string[]> {
 		await this.items().getByText(name, { exact: true }).click();
 		await this.editor.page.getByTestId('node-creator-category-item').first().waitFor();

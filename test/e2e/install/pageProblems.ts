@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** Parts of the addresses and messages that are this package's doing. */
+/** Matches addresses and messages that concern this package. */
 const OURS = /commerce-?platform/i;
 
 /** n8n's address of output schemas has no place for the slash in a scoped name. */
 const SCOPED_SCHEMA = /\/schemas\/@/;
 
 /**
- * Keeps a page from the outside, which n8n's editor asks about packages, and collects from now on what the browser's
- * console says of this package.
+ * Blocks all addresses outside n8n (its editor asks there about packages), and collects messages of the browser's
+ * console that
+ * concern this package.
  *
  * @param url address of n8n
  * @returns the messages, each with its address

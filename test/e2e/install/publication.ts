@@ -1,6 +1,6 @@
 import type { Editor } from '../browser/editor';
 
-/** Publishes the opened workflow; gives n8n's word of it, which holds what the trigger says of its activation. */
+/** Publishes the open workflow. @returns n8n's notice, with the trigger's message about its activation */
 export async function publish({ page }: Editor): Promise<string> {
 	await page.getByTestId('workflow-open-publish-modal-button').click();
 	await page.getByTestId('workflow-publish-button').click();
@@ -12,7 +12,7 @@ export async function publish({ page }: Editor): Promise<string> {
 	return text;
 }
 
-/** Takes the opened workflow back. */
+/** Unpublishes the open workflow. */
 export async function unpublish({ page }: Editor): Promise<void> {
 	await page.getByTestId('radio-button-workflow').click();
 	await page.getByTestId('version-menu-button').click();
@@ -21,7 +21,7 @@ export async function unpublish({ page }: Editor): Promise<void> {
 	await page.getByTestId('workflow-active-version-indicator').waitFor({ state: 'hidden' });
 }
 
-/** Opens the list of executions, and waits until it shows one by its id as succeeded. */
+/** Opens the list of executions, and waits until it shows this one as succeeded. */
 export async function seeExecution({ page }: Editor, id: string): Promise<void> {
 	await page.getByTestId('radio-button-executions').click();
 	await page.getByTestId(`execution-details-${id}`).filter({ hasText: 'Succeeded' }).waitFor();

@@ -9,26 +9,26 @@ import { runNpm } from '../../support/n8n/npm';
 import { LOOPBACK, freePort } from '../../../platform/support/ports';
 import { removeFolder, temporaryFolder } from '../../support/temporaryFolder';
 
-/** n8n takes a registry of one's own for the packages of a scope only. */
+/** n8n accepts another registry only for the packages of a scope. */
 export const SCOPE = '@loopback';
 
-/** A registry of npm packages on loopback, which knows no other registry. */
+/** A registry of npm packages on loopback; it asks no other registry. */
 export async function startRegistry() {
 	const ownFolder = temporaryFolder('registry');
 	const port = await freePort();
 	const url = `http://${LOOPBACK}:${port}/`;
-	// Verdaccio's published types name another major version of its own configuration.
+	// Verdaccio's published types belong to another major version of its configuration.
 	const app = (await runServer(settings(ownFolder), startServer as ServerFactory)) as Server;
 	await once(app.listen(port, LOOPBACK), 'listening');
 	const npmrc = join(ownFolder, 'npmrc');
 	await writeFile(npmrc, npmSettings(url, ownFolder, await tokenOfNewUser(url)));
 	return {
-		/** npm's settings for a client of this registry. */
+		/** The npmrc file for clients of this registry. */
 		npmrc,
 		/**
-		 * Publishes what a folder holds, with npm.
+		 * Publishes the content of a folder, with npm.
 		 *
-		 * @throws NpmFailure with npm's words when the registry refuses it
+		 * @throws NpmFailure with npm's message if the registry refuses it
 		 */
 		publish: async (folder: string) => {
 			const environment = { NPM_CONFIG_USERCONFIG: npmrc };
@@ -52,7 +52,9 @@ const settings = (folder: string) => ({
 	log: { type: 'stdout', format: 'pretty', level: 'fatal' },
 });
 
-/** The registry of the scope, no waiting for others, and a cache of its own, which the user's must not answer for. */
+/**
+ * npm's settings: the registry of the scope, no retries, and a separate cache, since the user's cache must not answer.
+ */
 const npmSettings = (url: string, folder: string, token: string): string =>
 	[
 		`${SCOPE}:registry=${url}`,
@@ -66,7 +68,7 @@ const npmSettings = (url: string, folder: string, token: string): string =>
 		'',
 	].join('\n');
 
-/** npm publishes as somebody only. */
+/** npm needs a user to publish. */
 async function tokenOfNewUser(url: string): Promise<string> {
 	const name = 'publisher';
 	const response = await fetch(`${url}-/user/org.couchdb.user:${name}`, {

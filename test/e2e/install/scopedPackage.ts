@@ -11,7 +11,7 @@ const UNSCOPED_NAME = 'n8n-nodes-commerce-platform';
 export const SCOPED_NAME = `${SCOPE}/${UNSCOPED_NAME}`;
 
 /**
- * A tarball's content under the scope of the registry, unpacked; nothing but name and version differs.
+ * Unpacks a tarball's content under the scope of the registry; only name and version differ.
  *
  * @returns the folder
  */
@@ -25,7 +25,7 @@ export async function unpackScoped(tarball: string, version: string): Promise<st
 	return folder;
 }
 
-/** A workflow with this package's nodes as they are named under the scope. */
+/** A workflow with this package's nodes under their scoped names. */
 export const scoped = (file: WorkflowFile): WorkflowFile => ({
 	...file,
 	nodes: file.nodes.map((node) => ({

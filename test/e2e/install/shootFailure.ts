@@ -8,7 +8,7 @@ import type { Editor } from '../browser/editor';
 const PICTURES = join(__dirname, '..', '..', '..', '.demo', 'failures');
 
 /**
- * Keeps what the browser showed when a test failed.
+ * Saves a picture of the browser if a test failed.
  *
  * @returns whether it failed
  */

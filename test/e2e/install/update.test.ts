@@ -15,9 +15,9 @@ import { collectProblems } from './pageProblems';
 import { SCOPED_NAME, scoped, unpackScoped } from './scopedPackage';
 import { shootFailure } from './shootFailure';
 
-/** What went out once, under the version that its name gives. */
+/** Released tarballs; the file name gives the version. */
 const RELEASES = join(__dirname, 'releases');
-/** Newer than any release. */
+/** A version newer than any release. */
 const PRESENT = '999.0.0';
 
 for (const tarball of globSync('*.tgz', { cwd: RELEASES })) {

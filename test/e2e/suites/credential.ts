@@ -6,7 +6,7 @@ import type { CredentialTest } from '../../support/n8n/types';
 
 const WRONG_KEY = 'wrong-and-recognisable';
 
-/** What the credential dialog's test says. */
+/** The results of the credential dialog's test. */
 export function credentialTest(shop: TestEnvironment): void {
 	/** Saves a credential with these values and tests it, as the dialog does. */
 	async function tested(values: object): Promise<CredentialTest> {
@@ -26,7 +26,7 @@ export function credentialTest(shop: TestEnvironment): void {
 			/^Error: .*key/i,
 		],
 		[
-			// n8n's own word: docs/troubleshooting.md says what it means.
+			// n8n's own message; docs/troubleshooting.md explains it.
 			'fails with an address at which nothing listens, and does not blame the key',
 			() => ({ baseUrl: 'http://127.0.0.1:9/v1' }),
 			/^Error: ECONNREFUSED$/,

@@ -13,7 +13,7 @@ const ROWS = ['north', 'south', 'north', 'south', 'south'].map((shop, n) => ({
 	email: `row${n}@${shop}.example`,
 }));
 
-/** A workflow whose rows go to several merchants by one credential, as docs/credential.md shows it. */
+/** A workflow whose rows go to several merchants through one credential (docs/credential.md). */
 const workflow = (credentialId: string): WorkflowFile => ({
 	name: 'Many merchants',
 	nodes: [

@@ -35,7 +35,10 @@ const SHIRT = ['SHEET-1', 'SHEET-L', 'SHEET-XL'].map((sku) => ({
 	],
 }));
 
-/** They share one n8n, in this order; the platform is new for the first, and the last looks at what all have left. */
+/**
+ * The suites share one n8n, in this order. The platform is new for the first one, and the last checks what all have
+ * left.
+ */
 describe('a real n8n that logs everything', () => {
 	const shop = environmentOfSuite({ n8n: { environment: { N8N_LOG_LEVEL: 'debug' } } });
 
@@ -95,7 +98,7 @@ function exampleWorkflows(shop: TestEnvironment): void {
 				prices.map(({ amount }) => amount),
 				[1999, 1750, 3400],
 			);
-			// The first row is one variant of three, and one price of two.
+			// The first row has one variant of three, and one price of two.
 			const { variants } = (await platform.control.record('products', id)) ?? {};
 			const [{ prices: euro, ...first }, ...others] = SHIRT;
 			assert.deepEqual(variants, [
@@ -143,7 +146,7 @@ function exampleWorkflows(shop: TestEnvironment): void {
 		];
 		assert.equal(lines.length, expected.length);
 		for (const [n, line] of lines.entries()) assert.match(line, expected[n]);
-		// What is right of a wrong row is written all the same.
+		// The valid fields of a wrong row are written all the same.
 		const stock = async (sku: string) =>
 			(await platform.control.record('inventory', `${sku}@sloc_main`))?.quantity;
 		assert.deepEqual(

@@ -10,7 +10,7 @@ import { Progress } from '../../support/progress';
 import { until } from '../../../platform/support/until';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 
-/** A paid order's way, in an n8n and on a platform that nobody has used before. */
+/** The way of a paid order, in a new n8n and on a new platform. */
 export function orderPaid(environment: TestEnvironment): void {
 	let workflow: Workflow;
 	let paid: PaidOrder;

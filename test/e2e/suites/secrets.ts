@@ -12,7 +12,7 @@ import { byId } from '../../support/parameters';
 
 const WRONG_KEY = 'wrong-key-that-can-be-recognised';
 
-/** Where secrets may not stand, in an n8n that logs everything and has done much. */
+/** Places where no secret may appear, in an n8n that logs everything and has done much. */
 export function secretsStaySecret(environment: TestEnvironment): void {
 	let published: PublishedTrigger;
 	let secrets: Record<string, string>;
@@ -28,7 +28,7 @@ export function secretsStaySecret(environment: TestEnvironment): void {
 		await client.finishedExecutions(published.workflow.id, 1);
 	});
 
-	/** Errors are where secrets leak: an unknown id, and a key that the platform refuses. */
+	/** Secrets leak through errors: causes one by an unknown id, and one by a key that the platform refuses. */
 	async function failingExecutions(): Promise<void> {
 		const { client, platform, credential } = environment;
 		const wrong = await client.createShopCredential('Wrong', { ...platform, apiKey: WRONG_KEY });
@@ -78,7 +78,7 @@ export function secretsStaySecret(environment: TestEnvironment): void {
 		const texts = await Promise.all(
 			files.map(async (file) => await readFile(join(folder, file), 'utf8')),
 		);
-		// What the trigger remembers is part of the export, so the secret would show here.
+		// The export includes the trigger's memory, so the secret would show here.
 		assert.ok(texts.some((text) => /"staticData":\s*\{"?[^}]/.test(text)));
 		for (const text of texts) assertFree(text, 'an exported workflow');
 	});

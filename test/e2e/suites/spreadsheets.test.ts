@@ -8,7 +8,7 @@ import { environmentOfSuite } from '../environment';
 import { CASES } from './spreadsheets/cases';
 import { serveFiles, withFile } from './spreadsheets/fileOfRows';
 
-/** A write as a person would note it down. */
+/** A write, as a person would write it down. */
 function noted(method: string, target: string, body: IDataObject): string[] {
 	if (method === 'PUT') {
 		const { sku, location_id, quantity } = body;
@@ -53,7 +53,7 @@ describe('files as shops and spreadsheets write them, through Extract From File 
 				);
 			const [[told] = []] = outputs('Report');
 			const [wrongRows = []] = outputs('Wrong Row');
-			// One example leaves its wrong rows for the user's own report.
+			// One example passes its wrong rows to the user's own report.
 			const lines = told === undefined ? wrongRows.map(lineOf) : String(told.text).split('\n');
 			assert.deepEqual({ written: taken.sort(), report: lines }, { written, report });
 		});

@@ -12,10 +12,10 @@ import { selfSigned } from '../../support/selfSigned';
 import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
 import { environmentOfSuite } from '../environment';
 
-/** n8n may reach servers of this test under this name, and nothing else of this machine. */
+/** The only name of this machine under which n8n may reach servers of this test. */
 const ALLOWED_HOST = 'localhost';
 
-/** What a run says where something other than the platform has answered, in a real n8n with SSRF protection. */
+/** The messages of a run if something other than the platform answers, in a real n8n with SSRF protection. */
 describe('n8n with SSRF protection', () => {
 	const shop = environmentOfSuite({
 		n8n: {
@@ -36,7 +36,7 @@ describe('n8n with SSRF protection', () => {
 		return (server.address() as AddressInfo).port;
 	}
 
-	/** Runs a write, and gives how the run failed and how long it took, ms. */
+	/** Runs a write. @returns how the run failed and how long it took, ms */
 	async function update(baseUrl: string, requestOptions: IDataObject = {}) {
 		const { client, platform } = shop;
 		const credential = await client.createShopCredential('Tried', {
@@ -72,7 +72,7 @@ describe('n8n with SSRF protection', () => {
 		const { words, tookMs } = await update(`https://${ALLOWED_HOST}:${port}/v1`);
 		assert.match(words, /self-signed/);
 		assert.match(words, /NODE_EXTRA_CA_CERTS/);
-		// An error that is seen alone names its record.
+		// An error that is shown alone names its record.
 		assert.match(words, /order id “ord_1”/);
 		assert.doesNotMatch(words, /may have done/);
 		assert.ok(tookMs < 5_000, `${tookMs} ms`);

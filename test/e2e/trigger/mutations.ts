@@ -8,11 +8,11 @@ import {
 import type { Sending } from '../../support/load';
 import { pick } from '../../../platform/support/random';
 
-/** What an attacker, a broken proxy or a wrong sender has to work with. */
+/** The material of an attacker, a broken proxy or a faulty sender. */
 interface Material {
 	url: string;
 	secret: string;
-	/** Genuine deliveries that were accepted before: captured, so to speak. */
+	/** Genuine deliveries that were accepted before and captured. */
 	captured: Delivery[];
 	random: () => number;
 }
@@ -44,7 +44,7 @@ function withFlippedBit(delivery: Sending, random: () => number): Sending {
 const signed = (material: Material, body: string): Sending =>
 	withHeaders({ ...fresh(material), body }, { 'x-shop-signature': sign(body, material.secret) });
 
-/** What n8n's own reading of a request could let through: bytes, charsets, values. All are refused. */
+/** Mutations that n8n's own request parsing could let through: bytes, charsets, values. All are refused. */
 export const REFUSED: Record<string, Mutation> = {
 	'bit flipped in the body': (m) => withFlippedBit(fresh(m), m.random),
 	're-serialised': (m) => {
@@ -63,7 +63,7 @@ export const REFUSED: Record<string, Mutation> = {
 	'signed, but no object': (m) => signed(m, pick(['[]', 'null', '7', '[{}]'], m.random)),
 };
 
-/** Genuine, but not to be executed: answered with 200, so that nobody sends them again. */
+/** Genuine deliveries that are not executed. The answer is 200, so that the platform does not send them again. */
 export const ACKNOWLEDGED: Record<string, Mutation> = {
 	'replay under fresh headers': (m) => withHeaders(capture(m), freshHeaders()),
 	'replay of another content type': (m) =>
@@ -73,7 +73,7 @@ export const ACKNOWLEDGED: Record<string, Mutation> = {
 		}),
 };
 
-/** Each costs as much as a thousand others. */
+/** Mutations that each cost as much as a thousand others. */
 export const LARGE: Record<string, Mutation> = {
 	'5 MB of JSON with a captured signature': (m) => ({
 		...capture(m),
@@ -82,7 +82,7 @@ export const LARGE: Record<string, Mutation> = {
 	'5 MB of noise': (m) => ({ ...fresh(m), body: Buffer.alloc(5 * MEGABYTE, 0x41) }),
 };
 
-/** So many of each kind. */
+/** A number of deliveries of each kind. */
 export const mutated = (kinds: Record<string, Mutation>, material: Material, count: number) =>
 	Object.entries(kinds).flatMap(([name, mutation]) =>
 		Array.from({ length: count }, () => ({ name, sending: mutation(material) })),

@@ -17,7 +17,7 @@ import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
 const EMIT_AT_ONCE = 25;
-/** The platform's retries, 1 min to 24 h, shrunk: 0.6 s, 3 s, 18 s and so on. */
+/** Shortens the platform's retries, 1 min to 24 h: 0.6 s, 3 s, 18 s and so on. */
 const RETRY_DELAY_FACTOR = 1 / 100;
 /** Few enough for a slow machine to answer each in time. */
 const AT_ONCE = 20;
@@ -25,11 +25,12 @@ const KILL_AFTER = DELIVERIES / 3;
 const DOWN_MS = 5_000;
 const REPEAT_AFTER_MS = 4_000;
 /**
- * Stored executions that n8n could not finish, since its worker or queue lost the service: n8n's own affair, and how
- * many depends on how fast the machine is. Were it most of them, the outage would not have ended.
+ * The largest share of stored executions that n8n may leave unfinished, because its worker or queue lost a service. How
+ * many
+ * these are depends on the machine. If it were most of them, the outage would not have ended.
  */
 const UNFINISHED_SHARE = 0.5;
-/** Repeats at the other processor that may be executed again at most. */
+/** The largest share of repeats at the other processor that may be executed again. */
 const OTHER_SHARE = 0.03;
 const GUARDED = 150;
 const AGAIN_AT_ONCE = 50;
@@ -52,7 +53,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		for (const { id } of open.splice(0)) await environment.client.deactivate(id);
 	});
 
-	/** A published workflow, until the test ends: the events of `order.paid` go to it alone. */
+	/** Publishes a workflow until the test ends: it alone gets the events of `order.paid`. */
 	async function published(file: WorkflowFile): Promise<Workflow> {
 		const workflow = await environment.client.createWorkflow(file);
 		open.push(workflow);
@@ -76,7 +77,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		return (await Promise.all(orders.map(async (order) => await limit(emitOne, order)))).flat();
 	}
 
-	/** The same bytes and headers, past the balancer. */
+	/** The same bytes and headers, sent past the balancer. */
 	function copyFor({ port }: { port: number }, { path, headers, body }: Passed): Sending {
 		const plain = Object.entries(headers).filter(([name]) => /^(content-type|x-)/.test(name));
 		return {
@@ -86,7 +87,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		};
 	}
 
-	/** A copy to one processor, tried again while it is down. */
+	/** Sends a copy to one processor, again and again while that is down. */
 	async function repeatAt(processor: number, passed: Passed): Promise<Answer> {
 		const copy = copyFor(environment.processors[processor], passed);
 		return await until('an answer to a repeat', 60_000, async () => {
@@ -100,7 +101,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		await executionsSettled(() => JSON.stringify(environment.postgres.query(sql)));
 	}
 
-	/** All executions; of a guarded workflow those that passed the guard. */
+	/** All executions; for a guarded workflow only those that passed the guard. */
 	function executions(workflow: Workflow, passedNode?: string) {
 		const guard = passedNode === undefined ? '' : ` AND d.data LIKE '%"${passedNode}":%'`;
 		const sql = `SELECT coalesce(substring(d.data from 'del_[0-9a-z_]+'), '-'), e.status FROM execution_data d JOIN execution_entity e ON e.id = d."executionId" WHERE e."workflowId" = '${workflow.id}'${guard}`;
@@ -115,11 +116,11 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			`SELECT e.id FROM execution_data d JOIN execution_entity e ON e.id = d."executionId" WHERE e."workflowId" = '${workflow.id}' AND ${condition}`,
 		);
 
-	/** Stored executions that failed in the queue: n8n wrote its error over them, so they hold no delivery any more. */
+	/** Stored executions that failed in the queue. n8n replaces their data by its error, so they hold no delivery. */
 	const namelessInQueue = (workflow: Workflow): string[] =>
 		executionsWhoseData(workflow, "d.data NOT LIKE '%del_%' AND d.data ~ '/bull/|bull:jobs'");
 
-	/** Executions that one of their nodes failed, rather than n8n around them. */
+	/** Executions in which a node failed, rather than n8n itself. */
 	const failedInNodes = (workflow: Workflow): string[] =>
 		executionsWhoseData(workflow, "d.data ~ 'Node(Api|Operation)Error'");
 
@@ -227,7 +228,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			const ids = await emit(GUARDED);
 			await environment.platform.control.settled(SETTLE_MS);
 			environment.balancer.onPassed = () => undefined;
-			// Worst case: the trigger remembers nothing of them, so every repeat reaches the guard.
+			// Worst case: the trigger has forgotten all of them, so every repeat reaches the guard.
 			await forgetEverything(workflow);
 			const again = passed.flatMap((one) =>
 				environment.processors.map((processor) => copyFor(processor, one)),
@@ -243,7 +244,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			assert.deepEqual(tally(ids.map((id) => through[id] ?? 0)), { 1: GUARDED });
 		}
 
-		/** Empties what n8n keeps, and starts the processors anew. */
+		/** Clears the deliveries in n8n's static data, and restarts the processors. */
 		async function forgetEverything(workflow: Workflow): Promise<void> {
 			const { processors } = environment;
 			await Promise.all(processors.map(async (processor) => await processor.kill()));
@@ -253,7 +254,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			await Promise.all(processors.map(async (processor) => await processor.start()));
 		}
 
-		/** The example with a credential of ours for the guard's node. */
+		/** The example, with our credential for the guard's node. */
 		async function guarded(file: string, type: string, data: object): Promise<WorkflowFile> {
 			const credentials = using(await environment.client.createCredential(type, type, data));
 			const workflow = await example(file, environment.credential);

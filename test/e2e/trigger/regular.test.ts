@@ -16,14 +16,20 @@ const OF_EACH_KIND = 300;
 const BURST = 500;
 const KILL_AFTER = 100;
 const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);
-/** Executed again after a graceful restart at most. */
+/** The largest share that may be executed again after a graceful restart. */
 const RESTART_SHARE = 0.01;
-/** After a crash everything of the last quarter of a second may be missing; at this load that is far less. */
+/**
+ * The same after a crash: everything of the last quarter of a second may be missing; at this load that is much less.
+ */
 const CRASH_SHARE = 0.05;
-/** An overloaded machine answers some later than the platform waits; then its second attempt has to be executed. */
+/**
+ * The share of deliveries that an overloaded machine may answer later than the platform waits; the second attempt is
+ * then
+ * executed.
+ */
 const LATE_SHARE = 0.1;
 
-/** The platform hears no later answer. */
+/** The platform hears no answer later than this, ms. */
 const HEARD_MS = 8_000;
 
 const idOf = ({ headers }: Delivery) => headers['x-shop-delivery-id'];
@@ -46,13 +52,13 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 
 	const total = () => counts.total(published.workflow.id);
 
-	/** Kill -9 may have come in the middle of executions. */
+	/** Kill -9 may have interrupted executions. */
 	async function startAfterKill(): Promise<void> {
 		await environment.n8n.start();
 		await counts.settled(published.workflow.id);
 	}
 
-	/** Sends all again; how many were executed once more. */
+	/** Sends all again. @returns how many were executed again */
 	async function executedAgain(list: Delivery[]): Promise<number> {
 		const before = total();
 		const { answers } = await sendAll(shuffled(list, random), AT_ONCE, { prepare: stamped });

@@ -9,7 +9,7 @@ import { until } from '../../../platform/support/until';
 
 const STORIES = 12;
 const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);
-/** Of publishing, which takes some 300 ms. */
+/** Times after the start of publishing, which takes some 300 ms. */
 const KILLED_AFTER_MS = [0, 100, 250];
 
 describe(`the life of triggers in a real n8n (seed ${SEED})`, () => {

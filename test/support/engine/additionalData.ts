@@ -7,7 +7,7 @@ import { WORKFLOW_ID } from './workflow';
 
 const { ExecutionLifecycleHooks } = n8nCore;
 
-/** What n8n hands to an execution: its hooks, addresses and credentials. */
+/** What n8n passes to an execution: hooks, addresses and credentials. */
 export function additionalData(options: NodeRun): IWorkflowExecuteAdditionalData {
 	const { executionId = 'execution-1' } = options;
 	const workflowId = WORKFLOW_ID;

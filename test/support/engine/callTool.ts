@@ -16,10 +16,10 @@ const { makeHandleToolInvocation } = require(
 ) as typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-/** The tool that n8n makes of an operation with these parameters, and what it works with. */
+/** The tool that n8n makes from an operation with these parameters, and its context. */
 function makeTool(name: string, parameters: IDataObject, credentials?: ShopAccess) {
 	const [resource, operation] = name.split('.');
-	// n8n names the tool that it makes of a node so; the node tells by it.
+	// n8n gives the tool this name; the node recognises it by that.
 	const options = {
 		parameters: { resource, operation, ...parameters },
 		credentials,
@@ -49,15 +49,15 @@ function makeTool(name: string, parameters: IDataObject, credentials?: ShopAcces
 	return { tool, call, workflow };
 }
 
-/** What a model is told of an operation, e.g. `order.get`. */
+/** The description of an operation for a model, e.g. `order.get`. */
 export const toolOf = (name: string, parameters: IDataObject) => makeTool(name, parameters).tool;
 
 /**
- * Calls an operation as n8n lets a model call it.
+ * Calls an operation as a model does through n8n.
  *
- * @param parameters of the node, with `$fromAI` where the model decides
- * @param args what the model says
- * @returns what the model is told: the records as JSON, or the error's words
+ * @param parameters the node's, with `$fromAI` if the model decides
+ * @param args the model's arguments
+ * @returns the model's result: the records as JSON, or the text of the error
  */
 export async function callTool(
 	name: string,

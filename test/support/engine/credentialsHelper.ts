@@ -10,7 +10,7 @@ import type {
 import { CommercePlatformApi } from '../../../credentials/CommercePlatformApi.credentials';
 import { API_KEY, BASE_URL } from '../testShop';
 
-/** What the credential of a test holds; its fields may be expressions. */
+/** The content of a test's credential; its fields may be expressions. */
 export interface ShopAccess {
 	baseUrl: string;
 	apiKey: string;
@@ -38,7 +38,7 @@ export function credentialsHelper(options: { credentials?: ShopAccess }) {
 			resolve?: ICredentialsExpressionResolveValues,
 		) => {
 			if (resolve === undefined) return { ...decrypted };
-			// As n8n's own helper does it.
+			// As in n8n's own helper.
 			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } =
 				resolve;
 			return workflow.expression.getParameterValue(

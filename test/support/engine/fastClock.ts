@@ -3,8 +3,9 @@ import { systemClock } from '../../../nodes/shared/api/clock';
 const TIMES = 20;
 
 /**
- * The nodes' clock runs twenty times as fast: their waits and timeouts take a twentieth of their time, so that a test
- * can see a wait of seconds go by. The platform's clock and the dates of answers stay as they are.
+ * Lets the nodes' clock run twenty times as fast: their waits and timeouts take a twentieth of the time, so that a test
+ * can
+ * cover a wait of seconds. The platform's clock and the dates of answers stay the same.
  */
 export function withFastClock(): void {
 	const { monotonic, sleep } = systemClock;

@@ -6,7 +6,7 @@ import { nodeTypesOf, WORKFLOW_ID } from './workflow';
 
 type Workflow = InstanceType<typeof n8nWorkflow.Workflow>;
 
-/** One trigger in one workflow, as n8n keeps it. */
+/** One trigger in one workflow, as n8n stores it. */
 export interface HostedSetup {
 	credentials: ShopAccess;
 	credentialId?: string;
@@ -15,14 +15,14 @@ export interface HostedSetup {
 	nodeId?: string;
 	nodeName?: string;
 	webhookId?: string;
-	/** What the database holds as static data; it survives with the object. */
+	/** The static data in the database; it survives with this object. */
 	database?: { staticData: string };
 }
 
-/** An active workflow of one trigger, over n8n-core: what its database holds, and what it hands to the trigger. */
+/** An active workflow with one trigger, on n8n-core: its database, and the contexts that it passes to the trigger. */
 export abstract class HostedTrigger<Setup extends HostedSetup> {
 	readonly database: { staticData: string };
-	/** Everything the node logged with level warn, one text a warning. */
+	/** The node's log messages of level warn. */
 	readonly warnings: string[] = [];
 
 	constructor(
@@ -59,7 +59,7 @@ export abstract class HostedTrigger<Setup extends HostedSetup> {
 		});
 	}
 
-	/** n8n writes static data whole, if it was changed. */
+	/** n8n writes the whole static data, if it was changed. */
 	protected save({ staticData }: Workflow): void {
 		if (!(staticData as { __dataChanged?: boolean }).__dataChanged) return;
 		this.database.staticData = JSON.stringify(staticData);
@@ -70,7 +70,7 @@ export abstract class HostedTrigger<Setup extends HostedSetup> {
 		return data as unknown as IWorkflowExecuteAdditionalData;
 	}
 
-	/** The same context, with a log that keeps warnings only. */
+	/** The context with a log that stores warnings only. */
 	protected logged<Context extends object>(context: Context): Context {
 		const warn = (message: string, details?: object) =>
 			void this.warnings.push(`${message} ${JSON.stringify(details ?? {})}`);

@@ -1,4 +1,4 @@
-/** What a test needs that runs an operation in n8n's own engine against answers of its own. */
+/** Everything for a test that runs an operation in n8n's own engine against stubbed answers. */
 export { API_KEY, BASE_URL, ORIGIN } from '../testShop';
 export { byId, byMode } from '../parameters';
 export { runOperation, type Failure, type NodeResult, type NodeRun } from './runNode';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// n8n-core writes an encryption key when it is loaded; it must not land in the user's own folder.
+// n8n-core writes an encryption key when it is loaded; it must not write into the user's own folder.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 process.env.N8N_USER_FOLDER ??= join(
 	tmpdir(),

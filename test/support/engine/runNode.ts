@@ -18,7 +18,7 @@ const { DirectoryLoader, RoutingNode, WorkflowExecute } = n8nCore;
 export interface NodeRun {
 	/** Parameters of the Commerce Platform node. */
 	parameters: IDataObject;
-	/** Input items; one empty item where it is left out. */
+	/** Input items; one empty item, if absent. */
 	items?: IDataObject[];
 	credentials?: ShopAccess;
 	onError?: OnError;
@@ -28,11 +28,11 @@ export interface NodeRun {
 	routingNode?: boolean;
 	/** Another node than ours, for comparisons. */
 	nodeType?: INodeType;
-	/** Of that other node, where it has several. */
+	/** Version of that other node, if it has several. */
 	typeVersion?: number;
-	/** n8n grants its own nodes some things by this name. */
+	/** The type's name; n8n gives its own nodes some rights by it. */
 	typeName?: string;
-	/** n8n's Loop Over Items around it, one item a time; it then gives the result. */
+	/** n8n's Loop Over Items around the node, one item at a time; the output is then the loop's. */
 	loopedBy?: INodeType;
 	/** Called with the running execution, e.g. to cancel it. */
 	onStart?: (execution: { cancel: () => void }) => void;
@@ -47,11 +47,11 @@ export interface Failure extends IDataObject {
 export interface NodeResult {
 	/** Items of the regular output. */
 	items: INodeExecutionData[];
-	/** What they hold. */
+	/** The JSON of these items. */
 	json: IDataObject[];
-	/** What each of them says of its failure; undefined of an item that was done. */
+	/** The failure in each of them; undefined for an item that succeeded. */
 	failures: Array<Failure | undefined>;
-	/** Items of the error output, where the node has one. */
+	/** Items of the error output, if the node has one. */
 	errorItems: INodeExecutionData[];
 	error?: Error & {
 		description?: string | null;
@@ -60,12 +60,12 @@ export interface NodeResult {
 		failure?: unknown;
 	};
 	hints: NodeHint[];
-	/** The words of all hints. */
+	/** The texts of all hints. */
 	hint: string;
 	run: IRun;
 }
 
-/** Runs one node of ours in n8n's own engine, fed by a start node. */
+/** Runs one of our nodes in n8n's own engine, after a start node. */
 export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const nodeType = options.nodeType ?? actionNode(options.routingNode === true);
 	const workflow = workflowOf(options, nodeType);
@@ -97,7 +97,7 @@ export async function runOperation(
 /** n8n makes a node once, when it loads the package. */
 const actionNodes = new Map<boolean, INodeType>();
 
-/** The action node, as n8n runs it: through customOperations, or with all operations left to its RoutingNode. */
+/** The action node as n8n runs it: through customOperations, or with all operations left to n8n's RoutingNode. */
 export function actionNode(routingNode: boolean): INodeType {
 	const made = actionNodes.get(routingNode) ?? makeActionNode(routingNode);
 	actionNodes.set(routingNode, made);
@@ -105,7 +105,7 @@ export function actionNode(routingNode: boolean): INodeType {
 }
 
 function makeActionNode(routingNode: boolean): INodeType {
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- only where no other node is given
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- only if no other node is given
 	const { CommercePlatform } = require('../../../nodes/CommercePlatform/CommercePlatform.node') as {
 		CommercePlatform: new () => INodeType;
 	};
@@ -114,7 +114,7 @@ function makeActionNode(routingNode: boolean): INodeType {
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	if (!routingNode) return node;
 	delete node.customOperations;
-	// The same that n8n does with declarative nodes when it loads them.
+	// n8n does the same with declarative nodes when it loads them.
 	node.execute = async function (this: IExecuteFunctions) {
 		return (await new RoutingNode(this as never, node).runNode()) ?? [];
 	};

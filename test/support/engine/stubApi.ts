@@ -6,7 +6,7 @@ import { BASE_URL } from '../testShop';
 export interface StubRequest {
 	/** e.g. `PATCH /orders/ord_1` */
 	route: string;
-	/** Path under the base URL, with the query as it was written. */
+	/** Path under the base URL, with the query as it was sent. */
 	target: string;
 	query: Record<string, string>;
 	headers: Record<string, string | undefined>;
@@ -16,13 +16,14 @@ export interface StubRequest {
 	text: string;
 }
 
-/** Status, body and headers; or the code with which the connection breaks. */
+/** Status, body and headers; or the error code of a broken connection. */
 export type StubAnswer =
 	[status: number, body?: unknown, headers?: Record<string, string>] | string;
 
 /**
- * Answers by route, of which `*` stands for anything: a list is given in turn, the last one again and again. The first
- * route that fits counts.
+ * Answers by route; `*` in a route matches anything. A list of answers is used in turn, and its last answer again and
+ * again.
+ * The first route that matches counts.
  */
 export type StubRoutes = Record<
 	string,
@@ -32,7 +33,11 @@ export type StubRoutes = Record<
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.restore());
 
-/** A platform without a server. Gives the requests, as they arrive; one to no route of these is refused for good. */
+/**
+ * A platform without a server. A request that matches no route is refused for good.
+ *
+ * @returns the requests as they arrive
+ */
 export function stubApi(routes: StubRoutes): StubRequest[] {
 	nock.cleanAll();
 	const sent: StubRequest[] = [];
@@ -44,7 +49,7 @@ export function stubApi(routes: StubRoutes): StubRequest[] {
 		nock(BASE_URL)
 			.persist()
 			.intercept(/.*/, method)
-			// Async, so that what is thrown breaks the connection.
+			// Async, so that an exception breaks the connection.
 			.reply(async function (uri, body) {
 				const url = new URL(uri, BASE_URL);
 				const { headers, requestBodyBuffers = [] } = this.req as unknown as {
@@ -75,7 +80,7 @@ function inTurn(answers: StubAnswer[]) {
 	return () => answers[Math.min(next++, answers.length - 1)];
 }
 
-/** Waits between attempts have full jitter: with this every wait is its least. */
+/** Makes every wait between attempts as short as its full jitter allows. */
 export function withLeastWaits(): void {
 	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
 	afterEach(() => jest.restoreAllMocks());

@@ -5,7 +5,7 @@ import type { NodeRun } from './runNode';
 
 const { NodeConnectionTypes, Workflow } = n8nWorkflow;
 
-/** Gives the input items. */
+/** Outputs the input items. */
 const startNode = (items: IDataObject[]): INodeType => ({
 	description: {
 		displayName: 'Start',
@@ -26,14 +26,14 @@ export const WORKFLOW_ID = 'workflow-1';
 /** Name of the node whose output counts. */
 export const RESULT_NODE = 'Commerce Platform';
 
-/** The types of nodes, as n8n looks them up by their names. */
+/** Node types, looked up by name as n8n does. */
 export const nodeTypesOf = (find: (name: string) => INodeType): INodeTypes => ({
 	getByName: find,
 	getByNameAndVersion: find,
 	getKnownTypes: () => ({}),
 });
 
-/** A node of the workflow; where it stands does not matter. */
+/** A node of the workflow; its position does not matter. */
 const nodeOf = (name: string, type: string, more: Partial<INode> = {}): INode => ({
 	id: type,
 	name,
@@ -46,7 +46,7 @@ const nodeOf = (name: string, type: string, more: Partial<INode> = {}): INode =>
 
 const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
 
-/** Start → the node that is tested, in a loop where there is one. */
+/** Start → the tested node, in a loop if there is one. */
 export function workflowOf(options: NodeRun, nodeType: INodeType) {
 	const { loopedBy, retryOnFail, onError, typeName = 'test.node' } = options;
 	const types: Record<string, INodeType> = {

@@ -13,11 +13,11 @@ const WAIT_MS = 60_000;
 /** A published workflow that our trigger starts. */
 export interface PublishedTrigger {
 	workflow: Workflow;
-	/** What a sender of genuine deliveries needs. */
+	/** The facts that a sender of genuine deliveries needs. */
 	genuine: DeliveryParts;
 }
 
-/** Makes `Order Paid → Done` and publishes it. @param last in the place of Done */
+/** Creates `Order Paid → Done` and publishes it. @param last node that replaces Done */
 export async function publishTrigger(
 	{ client, credential, platform }: TestEnvironment,
 	last: Partial<INode> = noOperation('Done'),
@@ -31,7 +31,7 @@ export async function publishTrigger(
 	return { workflow, genuine: { url, secret } };
 }
 
-/** Publishes `Webhook → then`; gives its address. */
+/** Publishes `Webhook → then`. @returns its address */
 export async function publishWebhook(
 	{ client, credential, n8n }: TestEnvironment,
 	name: string,
@@ -58,7 +58,7 @@ export async function publishWebhook(
 	return `${n8n.url}/webhook/${path}`;
 }
 
-/** Waits until the platform has no webhook endpoint any more. */
+/** Waits until the platform has no webhook endpoint. */
 export async function noEndpointLeft({ control }: TestEnvironment['platform']): Promise<void> {
 	await until('the endpoint to go', WAIT_MS, async () => (await control.endpoints()).length === 0);
 }

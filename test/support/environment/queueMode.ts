@@ -14,13 +14,13 @@ import {
 /** Webhook processors. */
 export const PROCESSORS = 2;
 
-/** All that makes up one n8n in queue mode. */
+/** The processes of one n8n in queue mode. */
 export interface QueueMode {
 	/** Main. */
 	n8n: N8nProcess;
 	/** Runs the executions. */
 	worker: N8nProcess;
-	/** Take production deliveries, in turn, behind the balancer. */
+	/** They receive production deliveries, in turn, behind the balancer. */
 	processors: N8nProcess[];
 	balancer: Balancer;
 	redis: Service;
@@ -31,8 +31,8 @@ export interface QueueMode {
 /**
  * Starts main, which sets up the database, then the others.
  *
- * @param start starts one process of n8n over the common folder
- * @param common environment variables of each of them
+ * @param start starts one process of n8n on the common folder
+ * @param common environment variables of all processes
  */
 export async function startQueueMode(
 	start: (options: Partial<N8nOptions>) => Promise<N8nProcess>,
@@ -71,7 +71,7 @@ export async function startQueueMode(
 	return { n8n, worker, processors, balancer, redis, postgres, stop };
 }
 
-/** What each process of n8n is started with. */
+/** The environment of every process of n8n. */
 export function queueEnvironment(
 	redis: Service,
 	postgres: Postgres,
@@ -84,7 +84,7 @@ export function queueEnvironment(
 		...postgresEnvironment(postgres),
 		QUEUE_BULL_REDIS_HOST: LOOPBACK,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
-		// Otherwise n8n ends itself when Redis is away for ten seconds, and a service manager starts it again.
+		// Otherwise n8n ends itself after ten seconds without Redis, and a service manager would start it again.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 	};

@@ -12,8 +12,9 @@ import { removeFolder, temporaryFolder } from '../temporaryFolder';
 import { startQueueMode, type QueueMode } from './queueMode';
 
 /**
- * n8n prepares a sandbox for each delivery before it knows of any expression, which takes several times as long as all
- * else, but for its own Webhook node. With this it waits for the first expression, as docs/scaling.md advises.
+ * n8n prepares a sandbox for each delivery even if there is no expression, except for its own Webhook node. That takes
+ * several
+ * times as long as everything else. With this setting n8n waits for the first expression, as docs/scaling.md advises.
  */
 export const SANDBOXES_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
@@ -31,7 +32,7 @@ export interface TestEnvironment {
 	client: N8nClient;
 	owner: Owner;
 	credential: Credential;
-	/** Ends n8n and the platform and removes their folders. */
+	/** Stops n8n and the platform and removes their folders. */
 	close(): Promise<void>;
 }
 
@@ -40,20 +41,20 @@ export type QueueEnvironment = TestEnvironment & Omit<QueueMode, 'stop'>;
 
 export interface TestEnvironmentOptions {
 	platform?: PlatformOptions;
-	/** An n8n of another version than the one that the tests are made for. */
+	/** An n8n of another version than the tests are made for. */
 	host?: N8nHost;
-	/** Of each process of n8n. */
+	/** Options of each process of n8n. */
 	n8n?: Pick<N8nOptions, 'port' | 'environment' | 'encryptionKey'>;
-	/** n8n's folder, where it shall outlive the environment; a throw-away one where it is left out. */
+	/** n8n's folder, if it must outlive the environment; a temporary one, if absent. */
 	keptFolder?: string;
-	/** Who is in the kept folder already: logged in, in place of set up. */
+	/** The owner and credential that the kept folder has already: logs in instead of setting up. */
 	known?: Pick<TestEnvironment, 'owner' | 'credential'>;
 }
 
 /**
- * Installs, packs and starts everything on loopback; says on the way what it does.
+ * Installs, packs and starts everything on loopback, and reports its progress.
  *
- * @throws UserError for whatever the user can remedy (old Node, no network, taken port, no compiler)
+ * @throws UserError for a problem that the user can solve (old Node, no network, taken port, no compiler)
  */
 export async function startTestEnvironment(
 	progress: Progress,
@@ -110,7 +111,7 @@ async function setUp(client: N8nClient, platform: Platform, progress: Progress) 
 	return { owner, credential };
 }
 
-/** n8n wants eight characters with a capital and a digit. */
+/** n8n requires a password of eight characters with a capital and a digit. */
 export const newOwner = (): Owner => ({
 	email: 'demo@commerce-platform.example',
 	password: `Demo-1${randomBytes(4).toString('hex')}`,

@@ -11,7 +11,7 @@ import { byId } from '../parameters';
 import type { Credential } from './types';
 import { using } from './workflows';
 
-/** A tool's own resource and operation. */
+/** A tool's resource and operation. */
 type Place = [resource: string, operation: string];
 
 const ORDERS: Place = ['order', 'getAll'];
@@ -25,9 +25,11 @@ const ROW = /\[\d+\]$/;
 const of = ([resource, operation]: Place) => ({ resource, operation });
 
 /**
- * The node as a tool, by the name under which a model knows it. Everything that the model decides is as the editor
- * writes it for “Let the model define this parameter”, with the field's own help text as its description; a field with
- * choices has no such button, and holds the same expression as a person writes it.
+ * The node as a tool, by the name that a model sees. Values that the model decides are written as the editor writes
+ * them for
+ * “Let the model define this parameter”, with the field's own help text as description. A field with choices has no
+ * such
+ * button; it has the same expression, as a person writes it.
  */
 const TOOLS: Record<string, INodeParameters> = {
 	List_orders: {
@@ -48,7 +50,7 @@ const TOOLS: Record<string, INodeParameters> = {
 		...of(FULFILL),
 		orderId: byId(fromAi(FULFILL, 'orderId')),
 		trackingNumber: fromAi(FULFILL, 'trackingNumber'),
-		// A new node's “All Open Items” leaves the model no say.
+		// With “All Open Items”, the default of a new node, the model could not choose.
 		specifyItems: 'defineBelow',
 		items: {
 			item: [
@@ -61,7 +63,7 @@ const TOOLS: Record<string, INodeParameters> = {
 	},
 };
 
-/** The tool nodes, for an agent or an MCP server to which they are then connected. */
+/** The tool nodes for an agent or an MCP server. */
 export const toolNodes = (credential?: Credential): INode[] =>
 	Object.entries(TOOLS).map(([name, parameters], row) => ({
 		id: randomUUID(),
@@ -82,7 +84,7 @@ export const connectTools = (tools: INode[], to: string) =>
 		]),
 	);
 
-/** @param path names of the field and of those that it stands in, e.g. `filters.status` or `items.item[0].quantity` */
+/** @param path names of the field and its parents, e.g. `filters.status` or `items.item[0].quantity` */
 function fromAi(place: Place, path: string): string {
 	const { displayName, description = '', type } = fieldAt(place, path);
 	const rows = path.split('.').filter((name) => ROW.test(name));

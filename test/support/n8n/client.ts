@@ -18,17 +18,17 @@ import type {
 	WorkflowFile,
 } from './types';
 
-/** Longer than n8n's claim on a publication in which it was killed, 2 min. */
+/** Longer than n8n's claim on a publication (2 min), which survives if n8n is killed. */
 const PUBLICATION_TIMEOUT_MS = 180_000;
 const EXECUTION_TIMEOUT_MS = 180_000;
 const PAGE = 100;
 
 const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
 
-/** What a person does in n8n's editor, as calls. */
+/** A user's actions in n8n's editor, as calls. */
 export class N8nClient {
 	readonly rest: RestConnection;
-	/** What n8n answered reads that were asked again ({@link RestDialect.mayFailReads}). */
+	/** Answers to reads that had to be repeated ({@link RestDialect.mayFailReads}). */
 	readonly failedReads: string[] = [];
 
 	constructor(
@@ -38,7 +38,7 @@ export class N8nClient {
 		this.rest = new RestConnection(url);
 	}
 
-	/** Makes the first user of a fresh n8n and logs in as that user. */
+	/** Creates the first user of a fresh n8n and logs in. */
 	async setUpOwner(owner: Owner): Promise<void> {
 		await this.rest.send('POST', '/owner/setup', { ...owner, firstName: 'Demo', lastName: 'Shop' });
 		await this.logIn(owner);
@@ -55,12 +55,12 @@ export class N8nClient {
 		return await this.rest.send('POST', '/credentials', { name, type, data });
 	}
 
-	/** A credential of this package. */
+	/** Creates a credential of this package. */
 	async createShopCredential(name: string, { baseUrl, apiKey }: ApiAccess): Promise<Credential> {
 		return await this.createCredential(name, 'commercePlatformApi', { baseUrl, apiKey });
 	}
 
-	/** What the credential dialog's test says, e.g. `{ status: 'OK', message: … }`. */
+	/** The result of the credential dialog's test, e.g. `{ status: 'OK', message: … }`. */
 	async testCredential(credential: Credential, data: object): Promise<CredentialTest> {
 		const { id, name, type } = credential;
 		return await this.rest.send('POST', '/credentials/test', {
@@ -84,7 +84,7 @@ export class N8nClient {
 		return await this.rest.send('GET', `/workflows/${id}`);
 	}
 
-	/** Changes a node, which may get another name, and saves the workflow; what is published stays. */
+	/** Changes a node, maybe also its name, and saves the workflow; the published version stays. */
 	async changeNode(id: string, name: string, change: (node: INode) => void): Promise<void> {
 		const { nodes, connections, versionId } = await this.getWorkflow(id);
 		const node = nodes.find((one) => one.name === name)!;
@@ -97,7 +97,7 @@ export class N8nClient {
 		});
 	}
 
-	/** A copy with all that a copy can inherit, static data included. */
+	/** Duplicates a workflow with everything that a copy can inherit, static data included. */
 	async duplicate(id: string): Promise<Workflow> {
 		const { name, nodes, connections, settings, staticData } = await this.getWorkflow(id);
 		for (const node of nodes) if (node.webhookId) node.webhookId = randomUUID();
@@ -110,7 +110,7 @@ export class N8nClient {
 		});
 	}
 
-	/** The newest hundred that are published. */
+	/** The newest hundred published workflows. */
 	async publishedWorkflows(): Promise<Workflow[]> {
 		const filter = encodeURIComponent(JSON.stringify({ active: true }));
 		return await this.rest.send('GET', `/workflows?filter=${filter}&take=${PAGE}`);
@@ -122,10 +122,9 @@ export class N8nClient {
 	}
 
 	/**
-	 * Publishes the workflow's newest version and waits until its triggers are live: n8n answers
-	 * before that.
+	 * Publishes the workflow's newest version and waits until its triggers are active: n8n answers earlier.
 	 *
-	 * @throws Error with the trigger's message when a trigger cannot be activated
+	 * @throws Error with the trigger's message if a trigger cannot be activated
 	 */
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
@@ -136,7 +135,7 @@ export class N8nClient {
 		throw new Error(`Workflow ${id} is ${status}: ${reasons.join('; ')}`);
 	}
 
-	/** Takes the workflow back and waits until its triggers are gone. */
+	/** Unpublishes the workflow and waits until its triggers are gone. */
 	async deactivate(id: string): Promise<void> {
 		await this.publish(id, false, {});
 		await this.publication(id, ['not_published']);
@@ -163,9 +162,10 @@ export class N8nClient {
 	}
 
 	/**
-	 * Runs the workflow from the named trigger; answers with the execution's id at once.
+	 * Starts the workflow from the named trigger. Does not wait for its end.
 	 *
-	 * @param given the item that the trigger gives, where a user enters one (a chat)
+	 * @param given the trigger's item, if a user enters one (a chat)
+	 * @returns the execution's id
 	 */
 	async run(id: string, trigger: string, given?: IDataObject): Promise<string> {
 		const data = given && {
@@ -179,7 +179,7 @@ export class N8nClient {
 		return (await this.start<{ executionId: string }>(id, { name: trigger, data })).executionId;
 	}
 
-	/** “Listen for test event” of the named trigger. */
+	/** Presses “Listen for test event” of the named trigger. */
 	async listen(id: string, trigger: string): Promise<void> {
 		await this.start(id, { name: trigger });
 	}
@@ -219,7 +219,7 @@ export class N8nClient {
 	/**
 	 * Waits until the execution has ended.
 	 *
-	 * @throws Error when it has not after `timeoutMs`
+	 * @throws Error if it has not ended after `timeoutMs`
 	 */
 	async finishedExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
 		return await this.poll(`execution ${id} to end`, timeoutMs, async () => {
@@ -229,9 +229,10 @@ export class N8nClient {
 	}
 
 	/**
-	 * Waits until the workflow has `count` executions that have all ended; gives them, oldest first.
+	 * Waits until the workflow has `count` executions and all of them have ended.
 	 *
-	 * @throws Error when it has not after `timeoutMs`
+	 * @returns the executions, oldest first
+	 * @throws Error if this is not so after `timeoutMs`
 	 */
 	async finishedExecutions(
 		workflowId: string,
@@ -251,9 +252,9 @@ export class N8nClient {
 	}
 
 	/**
-	 * Reads from n8n again and again, until there is an answer.
+	 * Reads from n8n until there is an answer.
 	 *
-	 * @throws Error when there is none after `timeoutMs`
+	 * @throws Error if there is none after `timeoutMs`
 	 */
 	async poll<T>(what: string, timeoutMs: number, read: Parameters<typeof until<T>>[2]): Promise<T> {
 		return await until(what, timeoutMs, async () => {

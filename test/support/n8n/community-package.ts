@@ -8,16 +8,17 @@ import { temporaryFolder } from '../temporaryFolder';
 import { runNpm } from './npm';
 
 const REPOSITORY = join(__dirname, '..', '..', '..');
-/** Git-ignored; outlives a failure, so that its log can be read. */
+/** Git-ignored. It stays after a failure, so that its log can be read. */
 const LOGS = join(REPOSITORY, '.demo');
 
-/** Names a tarball that was packed already, so that each suite need not build again. */
+/** Environment variable with a tarball that is already packed, so that a suite need not build again. */
 export const TARBALL_VARIABLE = 'COMMERCE_PLATFORM_TARBALL';
 
 /**
- * This package as it would be published: the tarball that the environment names, or `npm run build` and `npm pack`.
+ * This package as it would be published: the tarball that the environment names, or the result of `npm run build` and
+ * `npm pack`.
  *
- * @throws NpmFailure with the compiler's output when the build fails
+ * @throws NpmFailure with the compiler's output if the build fails
  */
 export async function packPackage(): Promise<string> {
 	const ready = process.env[TARBALL_VARIABLE];
@@ -32,7 +33,7 @@ export async function packPackage(): Promise<string> {
 }
 
 /**
- * Unpacks the tarball where n8n keeps community packages; it needs nothing but n8n-workflow, which n8n provides.
+ * Unpacks the tarball where n8n keeps community packages. It needs only n8n-workflow, which n8n provides.
  *
  * @param userFolder the N8N_USER_FOLDER of an n8n that does not run yet
  */

@@ -1,10 +1,10 @@
 import { LOOPBACK } from '../../../platform/support/ports';
 
-/** Settings of this machine's user that must not reach an n8n started for a test. */
+/** The user's settings on this machine that must not reach an n8n of a test. */
 const FOREIGN_SETTINGS =
 	/^(npm_|N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_URL$|NODE_OPTIONS$|NODE_TEST_CONTEXT$|INIT_CWD$)/i;
 
-/** Parts of n8n that call out or only cost memory here; all are switched off. */
+/** Parts of n8n that call outside addresses or only cost memory; all are switched off. */
 const SWITCHED_OFF = [
 	'N8N_DIAGNOSTICS_ENABLED',
 	'N8N_VERSION_NOTIFICATIONS_ENABLED',
@@ -19,7 +19,7 @@ const SWITCHED_OFF = [
 ];
 
 interface EnvironmentOptions {
-	/** Folder that will hold `.n8n`: settings, database, installed packages. */
+	/** Folder for `.n8n`: settings, database, installed packages. */
 	userFolder: string;
 	/** Port of the editor, the REST API and the webhooks. */
 	port: number;
@@ -29,13 +29,13 @@ interface EnvironmentOptions {
 	encryptionKey: string;
 }
 
-/** The user's own variables without those that a pattern names, which would steer npm or n8n. */
+/** The user's own variables, without those that match the pattern: they would change how npm or n8n works. */
 export const environmentWithout = (names: RegExp): Record<string, string> =>
 	Object.fromEntries(
 		Object.entries(process.env as Record<string, string>).filter(([name]) => !names.test(name)),
 	);
 
-/** The environment of an n8n that listens on loopback only and contacts no host outside. */
+/** The environment of an n8n that listens on loopback only and calls no outside host. */
 export function quietEnvironment(options: EnvironmentOptions): Record<string, string> {
 	return {
 		...environmentWithout(FOREIGN_SETTINGS),

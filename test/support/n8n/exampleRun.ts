@@ -5,10 +5,10 @@ import type { TestEnvironment } from '../environment/testEnvironment';
 import { example } from './examples';
 import type { Execution, WorkflowFile } from './types';
 
-/** What a run of an example did. */
+/** The result of a run of an example. */
 export type ExampleRun = ReturnType<typeof whatItDid>;
 
-/** An example in n8n, with the credential chosen. @param change what its user changes in it */
+/** Imports an example into n8n, with the credential chosen. @param change the user's changes to it */
 export async function importExample(
 	{ client, credential }: TestEnvironment,
 	file: string,
@@ -18,7 +18,7 @@ export async function importExample(
 	return id;
 }
 
-/** Runs an imported example from its trigger, and asserts that it went well. */
+/** Runs an imported example from its trigger, and asserts that the run succeeds. */
 export async function runImported(
 	{ client }: TestEnvironment,
 	workflowId: string,
@@ -27,7 +27,7 @@ export async function runImported(
 	return whatItDid(await client.finishedExecution(await client.run(workflowId, trigger, given)));
 }
 
-/** Publishes an imported example while something happens that starts it; asserts that it went well. */
+/** Publishes an imported example, lets something happen that starts it, and asserts that the run succeeds. */
 export async function runPublished(
 	{ client }: TestEnvironment,
 	workflowId: string,
@@ -49,14 +49,14 @@ function whatItDid({ status, data }: Execution) {
 		);
 	const runs = (node: string) => runData[node]?.length ?? 0;
 	return {
-		/** The items of one node's last run, by output; no outputs where it did not run. */
+		/** The items of a node's last run, by output; no outputs if it did not run. */
 		outputs: (node: string) => jsonOf(node, -1),
 		/** How often a node ran. */
 		runs,
-		/** The items of a node's first output, over all its runs. */
+		/** The items of a node's first output, in all its runs. */
 		all: (node: string) =>
 			Array.from({ length: runs(node) }, (_, run) => jsonOf(node, run)[0] ?? []).flat(),
-		/** The file that a node made. */
+		/** The binary file that a node made. */
 		file: (node: string) => runData[node]?.at(-1)?.data?.main[0]?.[0]?.binary?.data,
 	};
 }
@@ -70,7 +70,7 @@ export async function runExample(
 	return await runImported(environment, await importExample(environment, file, change));
 }
 
-/** Lays parameters over those of some nodes, as a user does in their panels. */
+/** Changes parameters of some nodes, as a user does in their panels. */
 export const withParameters =
 	(of: (node: INode) => boolean, parameters: object) =>
 	(workflow: WorkflowFile): WorkflowFile => ({

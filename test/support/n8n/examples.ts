@@ -19,8 +19,8 @@ export const SYNC_EXAMPLE = 'nightly-catalogue-sync.json';
 export const DEMO_EXAMPLES = [ORDER_PAID_EXAMPLE, LIST_PRODUCTS_EXAMPLE, RECENT_ORDERS_EXAMPLE];
 
 /**
- * An example as a user has it after importing the file and choosing a credential: triggers have
- * webhook addresses of their own.
+ * An example as a user has it after importing the file and choosing a credential: its triggers have their own webhook
+ * addresses.
  */
 export async function example(file: string, credential: Credential): Promise<WorkflowFile> {
 	const workflow = JSON.parse(await readFile(join(EXAMPLES, file), 'utf8')) as WorkflowFile;

@@ -7,19 +7,19 @@ import { until } from '../../../platform/support/until';
 
 const DELIVERY_ID = /del_[0-9a-z_]+/;
 
-/** Before 2.0, n8n locks its database while it writes. ms. */
+/** n8n before 2.0 locks its database while it writes, ms. */
 const LOCKED_MS = 10_000;
 
-/** Longer than n8n takes, after its start, from one execution that it recovers to the next. ms. */
+/** Longer than a restarted n8n takes between two executions that it recovers, ms. */
 const QUIET_MS = 10_000;
 const SETTLE_MS = 300_000;
 const LOOK_MS = 250;
 
 /**
- * Waits until all executions have ended, or nothing changes any more: those that an n8n left unfinished when it was
- * killed, or lost its database, stay so for good.
+ * Waits until all executions have ended, or nothing changes any more: executions that a killed n8n, or one without its
+ * database, left unfinished stay so for good.
  *
- * @param unfinished names those that have not ended; `[]` where all have
+ * @param unfinished names the executions that have not ended, as JSON; `[]` if all have
  */
 export async function executionsSettled(unfinished: () => string): Promise<void> {
 	let last = '';
@@ -33,11 +33,11 @@ export async function executionsSettled(unfinished: () => string): Promise<void>
 	await until('executions to end', SETTLE_MS, look, LOOK_MS);
 }
 
-/** What n8n's SQLite database holds; counted there, since the REST list's paging may miss rows. */
+/** Counts in n8n's SQLite database, since paging through the REST list may miss rows. */
 export class ExecutionCounts {
 	constructor(private readonly n8n: N8nProcess) {}
 
-	/** All executions of a workflow, whatever became of them. */
+	/** All executions of a workflow, in any state. */
 	total(workflowId: string): number {
 		const sql = 'SELECT count(*) AS n FROM execution_entity WHERE workflowId = ?';
 		return (this.query(sql, workflowId)[0] as { n: number }).n;
@@ -51,14 +51,14 @@ export class ExecutionCounts {
 		return tally(rows.map(({ data }) => DELIVERY_ID.exec(data)?.[0] ?? '(none)'));
 	}
 
-	/** {@link executionsSettled}. */
+	/** See {@link executionsSettled}. */
 	async settled(workflowId: string): Promise<void> {
 		const sql =
 			"SELECT id FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running')";
 		await executionsSettled(() => JSON.stringify(this.query(sql, workflowId)));
 	}
 
-	/** Bytes that the workflow's static data takes. */
+	/** Bytes of the workflow's static data. */
 	staticDataSize(workflowId: string): number {
 		const sql = 'SELECT length(staticData) AS n FROM workflow_entity WHERE id = ?';
 		return (this.query(sql, workflowId)[0] as { n: number | null }).n ?? 0;

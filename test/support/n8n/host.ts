@@ -10,24 +10,24 @@ import { NpmFailure, runNpm, type NpmRun } from './npm';
 
 const REPOSITORY = join(__dirname, '..', '..', '..');
 const RECIPE = join(REPOSITORY, 'test', 'e2e', 'host');
-/** Written last; says for what the installation holds. */
+/** Written last; says what the installation is valid for. */
 const FINISHED = '.finished.json';
 
-/** n8n 2.41 and its native parts need this Node or newer; the package `node` brings it. */
+/** n8n 2.41 and its native parts need this version of Node or a newer one; the npm package `node` brings it. */
 const NODE_MAJOR_NEEDED = 24;
 
-/** What the npm package `node` installs on this machine: Node.js itself. */
+/** The folder of the npm package that `node` installs on this machine, which holds Node.js itself. */
 export const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /** An installed n8n. */
 export type N8nHost = ReturnType<typeof host>;
 
 /**
- * The pinned n8n, installed into a folder of its own if it is not there yet. A half-finished or
- * outdated installation is made anew.
+ * The pinned n8n, installed into its own folder if it is not there yet. An incomplete or outdated installation is
+ * replaced.
  *
- * @throws UserError when Node is too old, or a compiler is needed and missing
- * @throws NpmFailure with npm's words, e.g. where the registry cannot be reached
+ * @throws UserError if Node is too old, or a compiler is needed and missing
+ * @throws NpmFailure with npm's message, e.g. if the registry cannot be reached
  */
 export async function ensureHost(progress: Progress): Promise<N8nHost> {
 	requireNode();
@@ -37,9 +37,9 @@ export async function ensureHost(progress: Progress): Promise<N8nHost> {
 }
 
 /**
- * An n8n of a version of one's own, installed as {@link ensureHost} does.
+ * An n8n of another version, installed as {@link ensureHost} does.
  *
- * @param recipe folder with a package.json that names it, with a lock or without
+ * @param recipe folder with the package.json that names it, with or without a lock
  */
 export async function ensureHostOf(
 	version: string,
@@ -62,10 +62,12 @@ export async function ensureHostOf(
 	return host(folder, version);
 }
 
-/** Where n8n of this version is installed. */
+/** The folder of this version of n8n. */
 export const hostFolder = (version: string): string => join(REPOSITORY, '.demo', `n8n-${version}`);
 
-/** Without the install scripts of its two thousand packages, but for the two native parts that it cannot do without. */
+/**
+ * Installs without the install scripts of its two thousand packages, except for the two native parts that it needs.
+ */
 async function install(folder: string): Promise<void> {
 	const headers = nodeHeaders();
 	const run: NpmRun = {
@@ -87,13 +89,15 @@ async function install(folder: string): Promise<void> {
 	}
 }
 
-/** What node-gyp calls where there is no ready binary. */
+/** The programs that node-gyp calls if there is no prebuilt binary. */
 const COMPILER_TOOLS = ['python3', 'make', 'g++'];
 
 const isMissing = (tool: string): boolean =>
 	execa.sync(tool, ['--version'], { stdio: 'ignore', reject: false }).exitCode === undefined;
 
-/** What native parts are compiled against: the headers beside this Node, or beside that of the npm package `node`. */
+/**
+ * The headers to compile native parts against: those beside this Node, or beside the Node of the npm package `node`.
+ */
 function nodeHeaders(): string | undefined {
 	const modules = join(REPOSITORY, 'node_modules');
 	return [
@@ -103,7 +107,10 @@ function nodeHeaders(): string | undefined {
 	].find((folder) => existsSync(join(folder, 'include', 'node', 'node_api.h')));
 }
 
-/** An installation holds for one lock, or one package.json where no lock pins it, and one kind of machine and Node. */
+/**
+ * What an installation is valid for: one lock, or one package.json if there is no lock, and one kind of machine and
+ * Node.
+ */
 function holdsFor(recipe: string): string {
 	const lock = join(recipe, 'package-lock.json');
 	const pinning = readFileSync(existsSync(lock) ? lock : join(recipe, 'package.json'));
@@ -131,7 +138,7 @@ function host(folder: string, version: string) {
 		version,
 		/** n8n's command line script. */
 		script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
-		/** The Node.js to run it with: the one that is installed beside it, or else the one of this process. */
+		/** The Node.js to run it with: the one installed beside it, or else the one of this process. */
 		node: existsSync(own) ? own : process.execPath,
 	};
 }

@@ -13,30 +13,30 @@ import type { N8nHost } from './host';
 import { LOOPBACK, freePort } from '../../../platform/support/ports';
 import { environmentOf } from './restDialect';
 
-/** First start makes the database, which takes longest. */
+/** The first start creates the database, which takes longest. */
 const READY_TIMEOUT_MS = 300_000;
 const POLL_MS = 100;
-/** n8n ends running executions before it stops; longer than this it is killed. */
+/** n8n ends running executions before it stops; after this time it is killed. */
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_LINES_SHOWN = 25;
 
 export interface N8nOptions {
 	host: N8nHost;
-	/** Port of the editor; any free one where it is left out. */
+	/** Port of the editor; any free one, if absent. */
 	port?: number;
-	/** Folder for `.n8n`; a throw-away one where it is left out. */
+	/** Folder for `.n8n`; a temporary one, if absent. */
 	userFolder?: string;
 	/** n8n's own command: `start` (default), `worker` or `webhook`. */
 	command?: string[];
-	/** The same for all processes of one instance; a random one where it is left out. */
+	/** The same for all processes of one instance; a random one, if absent. */
 	encryptionKey?: string;
-	/** Further environment variables, e.g. of queue mode; they win. */
+	/** Further environment variables, e.g. of queue mode; they override the others. */
 	environment?: Record<string, string>;
 	/** Addresses that must answer 2xx before the process counts as ready. */
 	readyPaths?: string[];
 }
 
-/** One process of n8n, which can be stopped, killed and started again over the same folder. */
+/** One process of n8n, which can be stopped, killed and started again on the same folder. */
 export class N8nProcess {
 	private child?: ExecaChildProcess;
 
@@ -51,7 +51,7 @@ export class N8nProcess {
 	/**
 	 * Starts n8n and waits until it answers.
 	 *
-	 * @throws Error with the end of the log when n8n ends or does not answer within five minutes
+	 * @throws Error with the end of the log if n8n ends or does not answer within five minutes
 	 */
 	static async start(options: N8nOptions): Promise<N8nProcess> {
 		const port = options.port ?? (await freePort());
@@ -71,7 +71,7 @@ export class N8nProcess {
 		return `http://${LOOPBACK}:${this.port}`;
 	}
 
-	/** Runs a command of n8n's command line over the same folder and database, e.g. `export:workflow --all`. */
+	/** Runs a command of n8n's command line on the same folder and database, e.g. `export:workflow --all`. */
 	async run(...command: string[]): Promise<void> {
 		const { script, node } = this.options.host;
 		const options = { cwd: this.userFolder, env: this.environment, extendEnv: false };
@@ -86,7 +86,7 @@ export class N8nProcess {
 		return isRunning(this.child);
 	}
 
-	/** File that gets everything n8n prints, over all its starts. */
+	/** The log file with everything n8n prints, in all its starts. */
 	get logFile(): string {
 		return join(this.userFolder, `n8n-${this.port}.log`);
 	}
@@ -109,7 +109,7 @@ export class N8nProcess {
 		await this.untilReady();
 	}
 
-	/** Ends the process as a service manager would: politely, and by force when it lingers. */
+	/** Ends the process as a service manager does: first politely, then by force. */
 	async stop(): Promise<void> {
 		if (!this.child || !this.running) return;
 		signal(this.child, 'SIGTERM');
@@ -123,7 +123,7 @@ export class N8nProcess {
 		await this.ended(STOP_TIMEOUT_MS);
 	}
 
-	/** {@link stop} and {@link start}. */
+	/** Calls {@link stop} and {@link start}. */
 	async restart(): Promise<void> {
 		await this.stop();
 		await this.start();
@@ -160,7 +160,7 @@ export class N8nProcess {
 async function answers(address: string): Promise<boolean> {
 	try {
 		const response = await fetch(address, { signal: AbortSignal.timeout(2000) });
-		// Before it is ready n8n answers "n8n is starting up" with status 200 and no JSON.
+		// Until it is ready, n8n answers "n8n is starting up" with status 200 and no JSON.
 		return response.ok && (response.headers.get('content-type') ?? '').includes('json');
 	} catch {
 		return false;

@@ -4,7 +4,7 @@ import execa from 'execa';
 
 import { environmentWithout } from './environment';
 
-/** What `npm run` tells its children about itself; a nested npm must not take it for its own settings. */
+/** Variables that `npm run` sets for its children; a nested npm must not take them for its own settings. */
 const OUTER_RUN =
 	/^(npm_(package|lifecycle|command|node_execpath)|npm_config_(local_)?prefix$|INIT_CWD$|NODE_TEST_CONTEXT$)/i;
 
@@ -13,13 +13,13 @@ const LINES_SHOWN = 25;
 export interface NpmRun {
 	/** Folder in which npm works. */
 	folder: string;
-	/** File to which everything is added that npm prints. */
+	/** Log file to which npm's output is appended. */
 	logFile: string;
 	/** Further variables. */
 	environment?: Record<string, string>;
 }
 
-/** npm ended with an error; the message holds the end of what it printed. */
+/** npm ended with an error; the message contains the end of its output. */
 export class NpmFailure extends Error {
 	override name = 'NpmFailure';
 }
@@ -27,7 +27,7 @@ export class NpmFailure extends Error {
 /**
  * Runs npm and waits for its end.
  *
- * @throws NpmFailure when npm ends with an error
+ * @throws NpmFailure if npm ends with an error
  */
 export async function runNpm(
 	args: string[],
@@ -48,7 +48,7 @@ export async function runNpm(
 	throw new NpmFailure(`npm ${args.join(' ')} failed. The end of ${logFile}:\n${end}`);
 }
 
-/** npm's own script under this Node where `npm run` tells its place, otherwise npm from the PATH. */
+/** npm's own script under this Node, if `npm run` names its path; otherwise npm from the PATH. */
 function npmCommand(): [string, string[]] {
 	const script = process.env.npm_execpath;
 	if (script?.endsWith('.js')) return [process.execPath, [script]];

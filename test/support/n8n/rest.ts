@@ -9,7 +9,7 @@ export class N8nRefusal extends Error {
 		this.name = 'N8nRefusal';
 	}
 
-	/** Whether nothing was to be changed. */
+	/** Whether the request was a read. */
 	get isRead(): boolean {
 		return this.request.startsWith('GET ');
 	}
@@ -22,8 +22,9 @@ export class RestConnection {
 	constructor(readonly url: string) {}
 
 	/**
-	 * Sends one request and gives what n8n wraps in `data`.
+	 * Sends one request.
 	 *
+	 * @returns what n8n wraps in `data`
 	 * @throws N8nRefusal for every answer other than 2xx
 	 */
 	async send<T>(method: string, path: string, body?: object): Promise<T> {

@@ -1,24 +1,25 @@
-/** In what n8n's interface for its editor differs between versions. Looked up in 1.88, 1.123, 2.0, 2.7, 2.8, 2.20 and 2.41. */
+/** Differences between versions of n8n's editor interface, looked up in 1.88, 1.123, 2.0, 2.7, 2.8, 2.20 and 2.41. */
 export type RestDialect = typeof NEWEST;
 
-/** Of the n8n that the tests are made for. */
+/** The dialect of the n8n that the tests are made for. */
 export const NEWEST = {
-	/** What `POST /workflows` wants beside the workflow. */
+	/** Further fields that `POST /workflows` needs. */
 	newWorkflow: {},
-	/** `POST /workflows/:id/run` runs the workflow in its body, not the stored one. */
+	/** `POST /workflows/:id/run` runs the workflow in its body instead of the stored one. */
 	runsWhatIsSent: false,
-	/** A workflow is published by `PATCH /workflows/:id`, as a field of it. */
+	/** `PATCH /workflows/:id` publishes a workflow, by a field. */
 	publishesByUpdate: false,
-	/** Publishing may end before its answer: there may be no `publication-status` to wait for. */
+	/** Publishing may end before its answer, so there may be no `publication-status` to wait for. */
 	mayPublishAtOnce: false,
 	/**
-	 * A read may be answered by a 5xx while n8n is at work. It says nothing of what is waited for, so it is counted and
-	 * asked again; in the n8n that the tests are made for it is an error.
+	 * n8n may answer a read with a 5xx while it is busy. That says nothing about the result, so the read is counted and
+	 * repeated; in
+	 * the n8n that the tests are made for it is an error.
 	 */
 	mayFailReads: false,
 };
 
-/** Of another version. */
+/** The dialect of another version. */
 export const restDialectOf = (version: string): RestDialect => ({
 	newWorkflow: { active: false },
 	runsWhatIsSent: isOlder(version, '2.20.0'),
@@ -28,8 +29,9 @@ export const restDialectOf = (version: string): RestDialect => ({
 });
 
 /**
- * Environment variables that an older n8n needs to run as the newest does: former names, and no names of modules
- * that it does not know, with which it does not start.
+ * Environment variables that make an older n8n run like the newest: former names, and no names of modules that it does
+ * not know,
+ * since with those it does not start.
  */
 export const environmentOf = (version: string, url: string): Record<string, string> => ({
 	...(isOlder(version, '2.30.0') && { WEBHOOK_URL: url }),

@@ -17,7 +17,7 @@ export interface Credential {
 	type: string;
 }
 
-/** What the credential dialog shows after its test. */
+/** The message of the credential dialog after its test. */
 export interface CredentialTest {
 	status: 'OK' | 'Error';
 	message: string;
@@ -29,7 +29,7 @@ export interface WorkflowFile {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
-	/** What nodes give in place of running, by their names. */
+	/** Output that nodes give instead of running, by their names. */
 	pinData?: IPinData;
 }
 
@@ -55,8 +55,8 @@ export interface ExecutionSummary {
 }
 
 export interface Execution extends ExecutionSummary {
-	/** What the nodes did and put out. */
+	/** The runs of the nodes and their output. */
 	data: IRunExecutionData;
-	/** The same as n8n stores it, for searching. */
+	/** The same as text, as n8n stores it, for searching. */
 	raw: string;
 }

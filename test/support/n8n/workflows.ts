@@ -7,10 +7,10 @@ import type { Credential, WorkflowFile } from './types';
 type Parameters = Record<string, NodeParameterValueType>;
 
 const COLUMN_WIDTH = 240;
-/** What the editor writes for a node that is new on the canvas. */
+/** The version that the editor gives a new trigger. */
 const TRIGGER_VERSION = 1.1;
 
-/** A node of this package, before it stands in a workflow. */
+/** A node of this package, not yet part of a workflow. */
 export const shopNode = (name: string, parameters: Parameters = {}): Partial<INode> => ({
 	name,
 	type: 'n8n-nodes-commerce-platform.commercePlatform',
@@ -18,24 +18,25 @@ export const shopNode = (name: string, parameters: Parameters = {}): Partial<INo
 	parameters,
 });
 
-/** This package's webhook trigger with an address of its own. */
+/** This package's webhook trigger with its own address. */
 export const shopTrigger = (name: string, parameters: Parameters): Partial<INode> => ({
 	name,
 	type: 'n8n-nodes-commerce-platform.commercePlatformTrigger',
 	typeVersion: TRIGGER_VERSION,
 	webhookId: randomUUID(),
-	// Most tests count the requests of a delivery.
+	// Without the record, since most tests count the requests of a delivery.
 	parameters: { getFullRecord: false, ...parameters },
 });
 
-/** n8n allows no interval below a minute, but several times in it. */
+/** n8n allows no interval below a minute, but several times within one. */
 export const THREE_TIMES_A_MINUTE = {
 	item: [0, 20, 40].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
 };
 
 /**
- * For tests that take n8n's database away: with polls while it is away n8n 2.41 was seen to poll no more afterwards, its
- * schedule still there and none of its nodes called.
+ * For tests that stop n8n's database: n8n 2.41 that polled meanwhile sometimes never polled again, although its
+ * schedule was
+ * still there.
  */
 export const EVERY_MINUTE = { item: [{ mode: 'everyMinute' }] };
 
@@ -56,10 +57,10 @@ export const noOperation = (name: string): Partial<INode> => ({
 	type: 'n8n-nodes-base.noOp',
 });
 
-/** A credential as a node holds it. */
+/** A credential in the form that a node has it. */
 export const using = ({ id, name, type }: Credential) => ({ [type]: { id, name } });
 
-/** A workflow of nodes in one line, each of this package's nodes with the credential. */
+/** A workflow of nodes in a line; each of this package's nodes has the credential. */
 export function chain(
 	name: string,
 	credential: Credential,
@@ -86,7 +87,7 @@ export function chain(
 	return { name, nodes, connections: Object.fromEntries(links) };
 }
 
-/** What {@link notePaidOrder} writes. */
+/** The note that {@link notePaidOrder} writes. */
 export const NOTE = 'Written by n8n';
 
 /** Trigger → read the order → write to it. */

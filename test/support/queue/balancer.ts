@@ -16,8 +16,9 @@ export interface Passed {
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
 /**
- * A load balancer in front of webhook processors: requests go to these ports in turn, and nobody is asked for health. A
- * processor that is gone gives the sender a 502.
+ * A load balancer in front of webhook processors. It sends requests to these ports in turn and makes no health checks:
+ * for a
+ * processor that is down, the sender gets a 502.
  */
 export async function startBalancer(ports: number[], port: number) {
 	const agent = new Agent({ keepAlive: true });
@@ -40,7 +41,7 @@ export async function startBalancer(ports: number[], port: number) {
 			onward.once('error', () => {
 				if (!outgoing.headersSent) outgoing.writeHead(502).end();
 			});
-			// As nginx and others do: a sender that leaves takes its request along.
+			// As nginx and others do: if the sender disconnects, its request to the processor ends too.
 			outgoing.once('close', () => {
 				if (!outgoing.writableFinished) onward.destroy();
 			});

@@ -14,28 +14,29 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 60_000;
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 const SUPERUSER = 'n8n';
-/** Keys that Redis has to read when it starts again, and how long it takes for each: some two seconds in all. */
+/** Keys that Redis reads when it starts again, and the time for each: some two seconds in all. */
 const KEYS_TO_LOAD = 20_000;
 const LOAD_DELAY_US = 100;
 
-/** A server that can be stopped and started again over the same data. */
+/** A server that can be stopped and started again on the same data. */
 export interface Service {
 	port: number;
 	start(): Promise<void>;
-	/** Ends it in good order. */
+	/** Stops it in good order. */
 	stop(): Promise<void>;
 }
 
-/** Whether this machine has what queue mode needs. */
+/** Whether this machine has the services for queue mode. */
 export function hasQueueServices(): boolean {
 	return commandPath('redis-server') !== undefined && postgresFolder() !== undefined;
 }
 
 /**
- * Redis on loopback that writes everything down, so that a stop loses nothing. As one with much data does, it
- * refuses all commands for the first seconds after a restart.
+ * Redis on loopback that persists everything, so that a stop loses nothing. Like a Redis with much data, it refuses all
+ * commands
+ * for the first seconds after a restart.
  *
- * @throws UserError where it is not installed
+ * @throws UserError if it is not installed
  */
 export async function startRedis(): Promise<Service> {
 	const command = needed(commandPath('redis-server'), 'Redis', 'redis-server');
@@ -58,18 +59,18 @@ export async function startRedis(): Promise<Service> {
 	return service;
 }
 
-/** PostgreSQL on loopback with one database, trusting loopback. */
+/** PostgreSQL on loopback with one database; it trusts connections from loopback. */
 export interface Postgres extends Service {
 	user: string;
 	database: string;
-	/** Runs a statement; gives the lines that psql prints, unaligned. */
+	/** Runs a statement. @returns the lines that psql prints, unaligned */
 	query(sql: string): string[];
 }
 
 /**
- * A PostgreSQL cluster of its own.
+ * A new PostgreSQL cluster.
  *
- * @throws UserError where it is not installed
+ * @throws UserError if it is not installed
  */
 export async function startPostgres(): Promise<Postgres> {
 	const bin = needed(postgresFolder(), 'PostgreSQL', 'postgresql');
@@ -84,7 +85,7 @@ export async function startPostgres(): Promise<Postgres> {
 		stdio: 'ignore',
 	});
 	const port = await freePort();
-	// It always stops in good order here, so it need not wait for the disk, which may be slow on a shared machine.
+	// It always stops in good order, so it need not wait for the disk, which may be slow on a shared machine.
 	const settings = {
 		port: String(port),
 		listen_addresses: LOOPBACK,
@@ -116,7 +117,7 @@ export async function startPostgres(): Promise<Postgres> {
 	return { ...service, user: SUPERUSER, database: 'n8n', query };
 }
 
-/** Environment variables with which n8n keeps its data in this PostgreSQL. */
+/** Environment variables that make n8n store its data in this PostgreSQL. */
 export function postgresEnvironment(postgres: Postgres): Record<string, string> {
 	return {
 		DB_TYPE: 'postgresdb',
@@ -141,7 +142,7 @@ function serviceOf(port: number, run: () => ExecaChildProcess): Service {
 			});
 		},
 		stop: async () => {
-			// SIGINT is PostgreSQL's "fast shutdown"; Redis takes it for an orderly end as well.
+			// SIGINT is PostgreSQL's "fast shutdown"; Redis also stops in good order.
 			if (child !== undefined) signal(child, 'SIGINT');
 			await until('the server to end', STOP_TIMEOUT_MS, async () => ended());
 		},
@@ -168,7 +169,7 @@ function commandPath(command: string): string | undefined {
 	return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
 }
 
-/** Debian keeps the server's programs out of PATH, a folder for each version. */
+/** Debian installs the server's programs outside PATH, in one folder per version. */
 function postgresFolder(): string | undefined {
 	if (!existsSync(POSTGRES_VERSIONS)) return undefined;
 	const newestFirst = readdirSync(POSTGRES_VERSIONS).sort((a, b) => Number(b) - Number(a));
@@ -177,7 +178,7 @@ function postgresFolder(): string | undefined {
 		.find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** PostgreSQL refuses to run as root; its Debian package brings a user for it. */
+/** PostgreSQL refuses to run as root; its Debian package creates a user for it. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const id = (flag: string) => Number(execa.sync('id', [flag, 'postgres']).stdout);

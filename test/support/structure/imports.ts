@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 
 import type { Sources } from './sources';
 
-/** What each file imports, types included, by path. */
+/** The imports of each file, types included, by path. */
 export type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^']*)'/g;
 
-/** Reads what files import of each other. */
+/** Reads which files import each other. */
 export function importsOf(sources: Sources): Imports {
 	return new Map(
 		[...sources].map(([file, text]) => {
@@ -22,7 +22,7 @@ export function importsOf(sources: Sources): Imports {
 	);
 }
 
-/** All that a file reaches by imports, over any number of files. */
+/** All files that a file reaches by imports, directly or through others. */
 export function reachedFrom(imports: Imports, file: string): Set<string> {
 	const reached = new Set<string>();
 	const open = [file];

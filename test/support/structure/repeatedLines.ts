@@ -1,9 +1,9 @@
 import type { Sources } from './sources';
 
 /**
- * Places where several lines stand word for word as at a place before, blank lines and indents aside.
+ * Places where lines repeat those of an earlier place, apart from blank lines and indents.
  *
- * @param count of lines from which on they count as repeated
+ * @param count the number of lines from which on they count as repeated
  * @returns the first and the second place of each, e.g. `a.ts:3 and b.ts:17`
  */
 export function repeatedLines(sources: Sources, count: number): string[] {

@@ -9,7 +9,7 @@ import { scriptedModel, type ScriptedModel } from '../../agents/scriptedModel';
 
 const AGENT = 'Order Assistant';
 
-/** The assistant, with a model that does as it is told. */
+/** The assistant, with a model that follows a script. */
 export function assistantRecipe(shop: TestEnvironment): void {
 	let model: ScriptedModel;
 	let openAi: Credential;

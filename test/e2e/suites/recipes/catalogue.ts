@@ -7,7 +7,7 @@ import { runExample } from '../../../support/n8n/exampleRun';
 
 const PAGE = 250;
 
-/** What the sample sheet of the price recipe says. */
+/** The prices in the recipe's sample sheet. */
 const PRICED = [
 	{ sku: 'CHA-000001-1', price: { amount: 2490, currency: 'EUR' } },
 	{ sku: 'GLO-000003-1', price: { amount: 9500, currency: 'JPY' } },

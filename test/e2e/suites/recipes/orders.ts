@@ -71,7 +71,7 @@ const isShipping =
 
 const DAY_MS = 86_400_000;
 
-/** Places orders some days from now; gives their IDs. Days must not go back. */
+/** Places orders some days from now. Days must not decrease. @returns their IDs */
 const daysOf =
 	({ control }: TestEnvironment['platform']) =>
 	async (days: number, ...totals: Array<[number, string]>): Promise<string[]> => {

@@ -40,7 +40,7 @@ export function webhookRecipes(shop: TestEnvironment): void {
 	});
 }
 
-/** As it is, but leaving something for the test to look at. */
+/** The workflow without its setting that drops executions, so that the test can read them. */
 const withHistory = (workflow: WorkflowFile): WorkflowFile => ({
 	...workflow,
 	settings: { executionOrder: 'v1' },

@@ -1,15 +1,15 @@
 import type { Extraction } from './fileOfRows';
 
-/** A file, what its user does with it, what arrives at the platform, and what a person reads of it. */
+/** A file, the user's steps with it, the writes that reach the platform, and the report for the user. */
 export interface SpreadsheetCase {
 	file: string;
 	extraction?: Extraction;
 	example: { file: string; sample: string };
-	/** Edit Fields before the example's rows. */
+	/** Fields of an Edit Fields node before the example's rows. */
 	columns?: Record<string, string>;
-	/** SKUs that the shop has, each a variant of one product. */
+	/** SKUs that the shop has, each as a variant of one product. */
 	shopHas?: string[];
-	/** Writes that the platform has taken, in a line each, sorted. */
+	/** Writes that the platform accepted, one per line, sorted. */
 	written: string[];
 	/** Lines of the report. */
 	report: string[];

@@ -6,7 +6,7 @@ import { loopbackServer } from '../../../../platform/support/loopbackServer';
 import type { WorkflowFile } from '../../../support/n8n/types';
 import { REPOSITORY } from '../../../support/repository';
 
-/** Files in the forms in which shops and spreadsheets write them, with made-up products. */
+/** Files with made-up products, in the formats that shops and spreadsheets write. */
 const FILES = join(REPOSITORY, 'test', 'e2e', 'suites', 'spreadsheets', 'files');
 
 /** Serves the files, as a download page would. */
@@ -22,10 +22,10 @@ export const serveFiles = async () =>
 export type Extraction = { operation: 'csv' | 'xlsx'; options?: INodeParameters };
 
 /**
- * An example whose sample rows are replaced by a file, as its note tells the user to do.
+ * Replaces an example's sample rows by a file, as its note tells the user to do.
  *
  * @param sample the node with the sample rows, before *Rows*
- * @param columns what the user enters in an Edit Fields node, where the file's columns have other names
+ * @param columns fields for an Edit Fields node, if the file's columns have other names
  */
 export const withFile =
 	(sample: string, url: string, extraction: Extraction, columns: Record<string, string> = {}) =>
@@ -47,7 +47,7 @@ export const withFile =
 		return renamed({ ...workflow, nodes }, columns);
 	};
 
-/** Puts an Edit Fields node named *Rows* behind the extraction, whose name becomes *File Rows*. */
+/** Inserts an Edit Fields node named *Rows* after the extraction, which is renamed to *File Rows*. */
 function renamed(workflow: WorkflowFile, columns: Record<string, string>): WorkflowFile {
 	const extracted = workflow.nodes.map((node) =>
 		node.name === 'Rows' ? { ...node, id: `${node.id}-file`, name: 'File Rows' } : node,
