@@ -196,7 +196,7 @@ export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 function exactNumber(decimal: string): number | undefined {
 	const number = Number(decimal);
 	const shortest = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
-	return String(number) === shortest || number === 0 ? number : undefined;
+	return String(number) === shortest ? number : undefined;
 }
 
 /** The path of a price, which has amount and currency (API document, "Price"). */

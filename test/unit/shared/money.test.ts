@@ -105,9 +105,21 @@ it.each<[unknown, string]>([
 	[read('1.500'), 'It is "1.500". Enter 1500 or 1.50.'],
 	[read('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
 	[read('1,99'), `It is "1,99". ${POINT}`],
+	[read(null), `It is null. ${POINT}`],
+	[read(''), POINT],
+	[read(undefined), POINT],
 ])('what is refused says what to do: %j', (said, description) => {
 	expect(String(said).split('\n')[1]).toBe(description);
 });
+
+it('an amount may have a hundred characters', () => {
+	expect(read(`${'0'.repeat(97)}1.5`)).toBe(150);
+	expect(read(`${'0'.repeat(98)}1.5`)).toContain('“Amount” is not an amount');
+});
+
+/** Puts a value into so many objects. */
+const nested = (value: unknown, levels: number): unknown =>
+	levels === 0 ? value : { inner: nested(value, levels - 1) };
 
 describe('amounts in minor units', () => {
 	it.each<[unknown, number]>([
@@ -126,6 +138,11 @@ describe('amounts in minor units', () => {
 		'%s is refused',
 		(value) => expect(read(value, 'EUR', 'minor')).toContain('“Amount”'),
 	);
+
+	it('have no decimals', () => {
+		const message = '“Amount” must be a whole number of minor units';
+		expect(read('19.99', 'EUR', 'minor')).toContain(message);
+	});
 
 	it('are the same money in major ones, in every currency', () => {
 		fc.assert(
@@ -177,6 +194,8 @@ describe('decimals beside amounts', () => {
 		['text', { amount: 1990, currency: 'EUR' }, { decimal: '19.90' }],
 		['number', { amount: 1990, currency: 'EUR' }, { decimal: 19.9 }],
 		['number', { amount: 0, currency: 'EUR' }, { decimal: 0 }],
+		['number', { amount: 2000, currency: 'EUR' }, { decimal: 20 }],
+		['number', { amount: 2500, currency: 'JPY' }, { decimal: 2500 }],
 		['number', { amount: 1234, currency: 'KWD' }, { decimal: 1.234 }],
 		['number', { amount: -5, currency: 'EUR' }, { decimal: -0.05 }],
 		// Masked and unknown values, and a decimal of the platform’s own.
@@ -185,6 +204,24 @@ describe('decimals beside amounts', () => {
 		['number', { amount: 1, currency: 'EUR', decimal: '0,01 €' }, {}],
 	])('are, as %s, beside %j: %j', (form, total, decimal) => {
 		expect(withDecimals([{ total }], form)).toEqual([{ total: { ...total, ...decimal } }]);
+	});
+
+	it('stand before the amount, and nothing is copied without need', () => {
+		const price = { currency: 'EUR', amount: 1999 };
+		expect(JSON.stringify(withDecimals(price, 'number'))).toBe(
+			'{"currency":"EUR","decimal":19.99,"amount":1999}',
+		);
+		const own = { amount: 1, currency: 'EUR', decimal: 5 };
+		expect(JSON.stringify(withDecimals(own, 'number'))).toBe(JSON.stringify(own));
+		const products = [{ title: 'Shirt', variants: [{ sku: 'A' }] }];
+		expect(withDecimals(products, 'number')).toBe(products);
+	});
+
+	it('are added two hundred levels deep', () => {
+		const price = { amount: 1999, currency: 'EUR' };
+		const shown = { ...price, decimal: 19.99 };
+		expect(withDecimals(nested(price, 200), 'number')).toEqual(nested(shown, 200));
+		expect(withDecimals(nested(price, 201), 'number')).toEqual(nested(price, 201));
 	});
 
 	it('are numbers only where they print as the exact decimal, and texts otherwise', () => {
@@ -227,6 +264,32 @@ describe('what is sent', () => {
 		expect(told(() => moneyToSend({ variants: [{ prices: [price] }] }))).toMatch(
 			/“variants\[0\].prices\[0\].decimal” is [^]*leave “decimal” out/,
 		);
+	});
+
+	it('loses a decimal that repeats the amount, with blanks and in small letters too', () => {
+		const price = { amount: 1999, currency: ' eur ' };
+		expect(moneyToSend({ ...price, decimal: ' 19.99 ' })).toEqual(price);
+	});
+
+	it('is a price with its currency, in each place of a list of prices', () => {
+		const prices = Array.from({ length: 11 }, () => ({ amount: 1, currency: 'EUR' }));
+		const without = (index: number) => ({
+			prices: prices.map((price, at) => (at === index ? { amount: 1 } : price)),
+		});
+		expect(told(() => moneyToSend(without(0)))).toContain('“prices[0].currency” is not a currency');
+		expect(told(() => moneyToSend(without(10)))).toContain('“prices[10].currency”');
+		expect(told(() => moneyToSend({ variants: [without(0)] }))).toContain(
+			'“variants[0].prices[0].currency”',
+		);
+		const priceWithTax = { amount: 1, currency: 'EUR', tax: { rate: 'full' } };
+		expect(moneyToSend({ prices: [priceWithTax] })).toEqual({ prices: [priceWithTax] });
+		expect(told(() => moneyToSend({ amount: 1, currency: 'Euro' }))).toContain('“currency”');
+	});
+
+	it('is read two hundred levels deep; what is deeper cannot be sent anyway', () => {
+		const price = { amount: '5', currency: 'EUR' };
+		expect(moneyToSend(nested(price, 200))).toEqual(nested({ ...price, amount: 5 }, 200));
+		expect(moneyToSend(nested(price, 201))).toEqual(nested(price, 201));
 	});
 
 	it('is whole numbers, also where one was entered as text; others are refused by their place', () => {
