@@ -88,7 +88,11 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		const limits = { maxPages: parameters.maxPages, overlapMs: parameters.overlapMs, hasTime };
 		const step = await advance(startState, source, limits, { isDurable, process: PROCESS });
 		if (memory.underWay !== poll) return warn(context, OVERTAKEN);
-		memory.state = isDurable ? (stored === undefined ? startState : undefined) : step.state;
+		// n8n may lose what it keeps in static data, so this process remembers it too.
+		if (!isDurable) memory.state = step.state;
+		// With durable cursors n8n keeps nothing of a poll at publishing: the next one begins where this one began.
+		else if (stored === undefined) memory.state = startState;
+		else memory.state = undefined;
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
 			emit(context, memory.outcomes, step.state.revision, toItems(step.changes, parameters));
