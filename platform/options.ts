@@ -22,8 +22,7 @@ export interface PlatformOptions extends ShopSize, SettingsChange {
 	apiKey?: string;
 	/**
 	 * Whether requests and responses are validated against openapi.yaml (default: yes). An invalid response is answered
-	 * 500
-	 * and counted in `contractViolations`. Off for benchmarks.
+	 * 500 and counted in `contractViolations`. Off for benchmarks.
 	 */
 	validate?: boolean;
 }

@@ -1,7 +1,6 @@
 /**
  * Requests in one minute and in one UTC day, and operations in one `POST /products/batch`. Above Business the API
- * document
- * does not show the number of operations; 500 is our choice.
+ * document does not show the number of operations; 500 is our choice.
  */
 export const PLANS = {
 	starter: { minuteBudget: 100, dayBudget: 20_000, batchOperations: 100 },

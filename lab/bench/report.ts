@@ -95,8 +95,7 @@ const partOf = (bench: string): RegExp =>
 
 /**
  * Writes the measurements since the last call into docs/benchmarks.md, where they replace those of the same bench. The
- * parts
- * of other benches stay.
+ * parts of other benches stay.
  *
  * @param benches names of all benches, in the order of the page
  * @param n8nVersion the n8n that was measured

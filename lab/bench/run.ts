@@ -16,8 +16,7 @@ import { nextBench, writeReport } from './report';
 
 /**
  * Side-by-side measurements, in the order of docs/benchmarks.md. Ratios count; the machine is shared, so milliseconds
- * are only
- * a hint.
+ * are only a hint.
  */
 const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	list,

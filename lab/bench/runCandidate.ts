@@ -9,8 +9,7 @@ const TSX = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'cli.mjs'
 
 /**
  * Runs one candidate in its own process. A native part of n8n's expression engine can crash when the process ends;
- * figures
- * that were printed before still count.
+ * figures that were printed before still count.
  */
 export async function runCandidate(job: Job): Promise<Figures> {
 	const { stdout, stderr, exitCode } = await execa(

@@ -66,8 +66,7 @@ function writePage(table: string): void {
 
 /**
  * `npm run test:matrix`: all versions. `npm run test:matrix -- 2.8.4`: some. `-- floor`: only how the oldest n8n reads
- * the
- * nodes. Writes the table anew if all versions have been tried, today or before.
+ * the nodes. Writes the table anew if all versions have been tried, today or before.
  */
 async function main(): Promise<void> {
 	const progress = new Progress();

@@ -16,9 +16,8 @@ const PINNED = '2.41.1';
 
 /**
  * The oldest available version that has everything the nodes use; the last 1.x; the first generation of 2.x; the last
- * version
- * that answers a delivery before its execution exists, and the first that does not; one in between; the newest that
- * installs.
+ * version that answers a delivery before its execution exists, and the first that does not; one in between; the newest
+ * that installs.
  */
 export const VERSIONS = ['1.88.0', '1.123.81', '2.0.3', '2.7.5', '2.8.4', '2.20.12', PINNED];
 

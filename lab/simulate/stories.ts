@@ -39,10 +39,8 @@ const PROMPT = {
 
 /**
  * Plays schedules against a real n8n, half of them in queue mode, and compares the outcomes with the simulation's: what
- * every
- * sender heard, how often each delivery was executed (except those whose sender hung up), and which endpoints exist
- * after each
- * step. Everything that depends on milliseconds is left out.
+ * every sender heard, how often each delivery was executed (except those whose sender hung up), and which endpoints
+ * exist after each step. Everything that depends on milliseconds is left out.
  *
  * @returns 1 if some disagree, else 0
  */

@@ -14,8 +14,7 @@ function scopeOf({ id, scope }: Operation, dialect: Dialect): string | undefined
 
 /**
  * Checks that the key may use the endpoint and that the endpoint is released. The API document does not show which
- * scope
- * each endpoint needs: openapi.yaml chooses (x-scope, x-plan, x-in-development).
+ * scope each endpoint needs: openapi.yaml chooses (x-scope, x-plan, x-in-development).
  *
  * @throws Refusal INSUFFICIENT_SCOPE, PLAN_REQUIRED or IN_DEVELOPMENT; for the event stream, the refusal that the
  *   dialect names

@@ -4,8 +4,7 @@ import type { Place } from '../shop/collection';
 
 /**
  * Opaque cursors (Pagination rules 2). Each carries its place and a MAC over its list and query, so the platform
- * refuses
- * a cursor that was made up, changed or taken from another list.
+ * refuses a cursor that was made up, changed or taken from another list.
  */
 export class Cursors {
 	private readonly secret = randomBytes(32);

@@ -59,8 +59,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	deliveries: (filter?: DeliveryFilter) => running.world.dispatcher.list(filter),
 	/**
 	 * Sends a delivery again and waits for the outcome. The id stays, the timestamp header is new. With `freshHeaders`
-	 * the
-	 * delivery id is new as well: the signature covers the body alone.
+	 * the delivery id is new as well: the signature covers the body alone.
 	 */
 	replay: (deliveryId: string, { freshHeaders }: { freshHeaders?: boolean } = {}) =>
 		running.world.dispatcher.replay(deliveryId, freshHeaders),
@@ -103,8 +102,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	setFaults: (faults: readonly FaultRule[]) => running.faults.set(faults),
 	/**
 	 * Sets the shop, endpoints, deliveries, counters, faults, windows and settings back to the start (or to another
-	 * size).
-	 * Keys, ports and violations of openapi.yaml stay.
+	 * size). Keys, ports and violations of openapi.yaml stay.
 	 */
 	reset: (size?: ShopSize) => running.reset(size),
 	/** The newest records of a kind (stock: in the order of the products), as the shop stores them. */

@@ -28,8 +28,7 @@ export class Endpoints {
 
 	/**
 	 * @throws Refusal INVALID_PARAMETER for an address to which deliveries may not go, and CONFLICT for an address that
-	 *   is
-	 *   taken, if the dialect refuses a second endpoint
+	 *   is taken, if the dialect refuses a second endpoint
 	 */
 	create(
 		{ url: address, events, description = '' }: EndpointFields,
@@ -99,8 +98,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Checks an endpoint's address and returns it as the dialect shows it. Receiver requirements: HTTPS only. Plain http
- * may
- * go to this machine, for tests.
+ * may go to this machine, for tests.
  */
 function receiverOf(address: string, { webhookUrls }: Dialect): string {
 	const url = URL.canParse(address) ? new URL(address) : undefined;

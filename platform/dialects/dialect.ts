@@ -50,8 +50,7 @@ const NAMED: Readonly<Record<string, Dialect>> = {
 
 /**
  * Reads a dialect from comma-separated parts, each `default`, `contrary`, a seed, or `switch=value`. A later part
- * overrides
- * an earlier one.
+ * overrides an earlier one.
  *
  * @throws RangeError for any other part
  */

@@ -8,10 +8,8 @@ export const formOf = <Form>(name: PointName, dialect: Dialect): Form | undefine
 
 /**
  * Gives fields the form that a dialect has for them; without a form they stay as they are. In a form, `$name` is a
- * field,
- * `$a.b` a field within it, and `$name?` a field that is left out if it is null. The key `*` adds all other fields,
- * except
- * those that it lists. The key `=` replaces values of fields by other words.
+ * field, `$a.b` a field within it, and `$name?` a field that is left out if it is null. The key `*` adds all other
+ * fields, except those that it lists. The key `=` replaces values of fields by other words.
  */
 export function shaped(name: PointName, fields: Fields, dialect: Dialect): Fields {
 	const form = formOf(name, dialect);

@@ -5,8 +5,7 @@ import { h, isValidElement } from './preact.js';
  *
  * @param {string} name `tag` or `tag.class.class`
  * @param {...unknown} parts first the attributes, if there are any; functions among them are listeners (`onclick`).
- *   Then
- *   the children; `false`, `null` and `undefined` are left out
+ *   Then the children; `false`, `null` and `undefined` are left out
  */
 export function el(name, ...parts) {
 	const [tag, ...classes] = name.split('.');

@@ -26,8 +26,7 @@ export async function attempt(work) {
  * @param {string} label
  * @param {(button: Element) => Promise<void>} work
  * @param {{ act?: string, kind?: string, name?: string, isPressed?: boolean }} [options] `act` identifies the button in
- *   its
- *   row, `name` is its text for screen readers
+ *   its row, `name` is its text for screen readers
  */
 export function button(label, work, { act, kind = 'plain', name, isPressed } = {}) {
 	const click = async ({ currentTarget: element }) => {

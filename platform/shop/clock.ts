@@ -2,8 +2,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The shop's clock: real time that never goes back, so that the order of writes is the order of their times. Only a
- * change of
- * the offset sets it back.
+ * change of the offset sets it back.
  */
 export class Clock {
 	private last = 0;
@@ -24,8 +23,7 @@ export class Clock {
 
 /**
  * When the generated records of one resource were created and last changed; both rise with n. Spreads `size` records
- * evenly
- * over the 400 days that end 5 days before `today`. Every record was last changed a day after it was created.
+ * evenly over the 400 days that end 5 days before `today`. Every record was last changed a day after it was created.
  */
 export function timeline(size: number, today: number) {
 	const midnight = Math.floor(today / DAY_MS) * DAY_MS;

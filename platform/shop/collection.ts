@@ -107,10 +107,8 @@ function* within(
 
 /**
  * Generated records, and the writes since. Memory grows with the writes, not with the size. Reading in the order of
- * creation
- * or of the last change is cheap: the first is the order of the indices, the second merges the unwritten records with
- * the
- * written ones.
+ * creation or of the last change is cheap: the first is the order of the indices, the second merges the unwritten
+ * records with the written ones.
  */
 export class Collection<T extends object> {
 	private readonly written = new Map<number, Written<T>>();

@@ -19,8 +19,7 @@ export interface FulfilmentRequest {
  *
  * @param withoutItems what a request without items means
  * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if the order is not paid; INVALID_PARAMETER for an unknown line
- *   or
- *   a quantity above the open one
+ *   or a quantity above the open one
  */
 export function fulfilOrder(
 	shop: Shop,

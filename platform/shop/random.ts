@@ -1,7 +1,6 @@
 /**
  * A well mixed 32-bit number: the same (seed, n, salt) always gives the same one, so record n can be generated without
- * its
- * neighbours.
+ * its neighbours.
  */
 export function mix(seed: number, n: number, salt: number): number {
 	let h = (seed ^ Math.imul(n + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b)) >>> 0;

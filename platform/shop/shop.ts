@@ -115,8 +115,7 @@ export class Shop {
 
 	/**
 	 * Adds an event to the stream and publishes it. No two events have the same time, unless the clock is set back, so
-	 * the
-	 * deliveries of two equal events differ in body and signature.
+	 * the deliveries of two equal events differ in body and signature.
 	 *
 	 * @returns the ids of the deliveries
 	 */

@@ -37,8 +37,7 @@ export function findLevel(shop: Shop, sku: string, locationId: string): number |
  * Sets an absolute quantity.
  *
  * @throws Refusal CONFLICT if `updated_at` is older than the level's, or If-Match names another version; NOT_FOUND for
- *   a
- *   SKU that no product has; INVALID_PARAMETER for a quantity below zero
+ *   a SKU that no product has; INVALID_PARAMETER for a quantity below zero
  */
 export function setLevel(
 	shop: Shop,

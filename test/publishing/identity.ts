@@ -2,8 +2,7 @@ import { textOf } from '../support/repository';
 
 /**
  * `package.json` alone says who publishes the package (author, homepage, repository, bugs). Other files with an address
- * must
- * agree with it, and a release must not contain a reserved example address.
+ * must agree with it, and a release must not contain a reserved example address.
  */
 const NAMING = [
 	'credentials/CommercePlatformApi.credentials.ts',

@@ -1,7 +1,6 @@
 /**
  * Cases of JSON parsing, in the structure of JSONTestSuite (github.com/nst/JSONTestSuite): `y` must be read, `n` must
- * be
- * refused, `i` may be either.
+ * be refused, `i` may be either.
  */
 export interface JsonCase {
 	name: string;

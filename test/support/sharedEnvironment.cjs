@@ -15,8 +15,8 @@ vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
 
 /**
  * Uses Node's own globals instead of a copy for each file, as n8n does. Each of jest's workers can then load n8n's
- * engine once
- * (`loadedOnce/`), which takes more than a second. After a file, globals and environment variables are restored.
+ * engine once (`loadedOnce/`), which takes more than a second. After a file, globals and environment variables are
+ * restored.
  */
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {

@@ -63,8 +63,7 @@ async function growth(platform: Platform, job: Omit<Job, 'candidate'>): Promise<
 
 /**
  * Memory for 100,000 items, compared with a node that does nothing: n8n holds the input for that one too, and for ours
- * also
- * the output. These are separate runs, since looking at the memory takes time.
+ * also the output. These are separate runs, since looking at the memory takes time.
  */
 async function memoryBeside(platform: Platform, job: Omit<Job, 'candidate'>): Promise<void> {
 	const look = async (candidate: string, count: number): Promise<InUse> => {

@@ -98,8 +98,7 @@ async function report(share: Share, platform: Platform, all: Figures[]): Promise
 
 /**
  * The shortest time that the budget allows: the rest of the first window, and every further window but the last, in
- * which all
- * requests can go out at its beginning.
+ * which all requests can go out at its beginning.
  */
 const leastMs = (startedAtMs: number): number =>
 	nextWindowMs(startedAtMs) - startedAtMs + (Math.ceil(REQUESTS / BUDGET) - 2) * WINDOW_MS;

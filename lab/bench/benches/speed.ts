@@ -103,8 +103,7 @@ const byNextCursor = (pages: number) => ({
 
 /**
  * Compares Return All with n8n's HTTP Request node and Split Out, and with the simplest possible node. Records are
- * large
- * and small: the larger they are, the more of the time goes into parsing, which all candidates must do.
+ * large and small: the larger they are, the more of the time goes into parsing, which all candidates must do.
  */
 export async function list(): Promise<void> {
 	const kinds = [

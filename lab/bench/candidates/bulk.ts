@@ -7,8 +7,7 @@ import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
 
 /**
  * Products as a spreadsheet or an ERP sends them, about 400 bytes each. They are parsed from JSON, as in n8n: texts
- * that are
- * concatenated here would share their parts, and take less memory until somebody reads them.
+ * that are concatenated here would share their parts, and take less memory until somebody reads them.
  */
 const productsOf = ({ count }: Job): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => JSON.parse(JSON.stringify(product(n))) as IDataObject);

@@ -27,8 +27,7 @@ const PAUSE_BETWEEN_WEBHOOKS_MS = 500;
 const DATABASE_AWAY_MS = 10_000;
 /**
  * n8n's Remove Duplicates node reads and writes its memory without a lock, so two webhooks at the same moment can lose
- * one
- * of their keys. The poll then brings that order again.
+ * one of their keys. The poll then brings that order again.
  */
 const MAX_REPEATED = 6;
 

@@ -8,8 +8,7 @@ const SCOPED_SCHEMA = /\/schemas\/@/;
 
 /**
  * Blocks all addresses outside n8n (its editor asks there about packages), and collects messages of the browser's
- * console that
- * concern this package.
+ * console that concern this package.
  *
  * @param url address of n8n
  * @returns the messages, each with its address

@@ -26,8 +26,7 @@ const DOWN_MS = 5_000;
 const REPEAT_AFTER_MS = 4_000;
 /**
  * The largest share of stored executions that n8n may leave unfinished, because its worker or queue lost a service. How
- * many
- * these are depends on the machine. If it were most of them, the outage would not have ended.
+ * many these are depends on the machine. If it were most of them, the outage would not have ended.
  */
 const UNFINISHED_SHARE = 0.5;
 /** The largest share of repeats at the other processor that may be executed again. */

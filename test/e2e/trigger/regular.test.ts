@@ -24,8 +24,7 @@ const RESTART_SHARE = 0.01;
 const CRASH_SHARE = 0.05;
 /**
  * The share of deliveries that an overloaded machine may answer later than the platform waits; the second attempt is
- * then
- * executed.
+ * then executed.
  */
 const LATE_SHARE = 0.1;
 

@@ -4,30 +4,30 @@ import type { PlatformOptions } from '../../../platform';
 import { type NodeRun, withLeastWaits } from '../../support/engine';
 import { useShop } from '../operations/shop';
 
-/** Nothing but the products that a test asks for, and budgets that no test can spend. */
+/** A shop with only the products that a test asks for, and a budget that no test can spend. */
 const AMPLE: PlatformOptions = {
 	...{ products: 0, orders: 0, customers: 0 },
 	...{ minuteBudget: 1_000_000, dayBudget: 10_000_000 },
 };
 
-/** Takes each item as the product that it is. */
+/** Parameters that take each input item as a product. */
 export const INPUT_ITEM = { specifyProduct: 'autoMapInputData' };
 
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-/** Products as an upstream node would give them. */
+/** Products as a node before ours outputs them. */
 export const productItems = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ sku: `SKU-${n}`, title: `Product ${n}` }));
 
-/** A shop for tests that run operations over many items, as at the start before each. */
+/** A shop for tests that run operations over many items; it is reset before each test. */
 export function useBulkShop(options: PlatformOptions = {}) {
 	withLeastWaits();
 	const { shop } = useShop('each', undefined, { ...AMPLE, ...options });
 	return Object.assign(shop, {
-		/** Whether the platform takes batches. */
+		/** Switches the platform's batches on or off. */
 		takesBatches: async (batch: boolean) =>
 			await shop.control.configure({ inDevelopment: { batch } }),
-		/** Create or Update of the items as they are. */
+		/** Runs Create or Update with these items. */
 		upsert: async (
 			items: IDataObject[],
 			options: IDataObject = {},
@@ -37,14 +37,14 @@ export function useBulkShop(options: PlatformOptions = {}) {
 			const given = { ...INPUT_ITEM, ...parameters, options };
 			return await shop.run('product.upsert', given, { items, ...more });
 		},
-		/** All records of a list, as the node gives them; what was asked before no longer counts. */
+		/** All records of a list, as the node outputs them. Resets the request counters. */
 		all: async <T = IDataObject>(resource: 'product' | 'inventory') => {
 			const parameters = { returnAll: true, simplify: false };
 			const { json } = await shop.run(`${resource}.getAll`, parameters);
 			await shop.control.resetCounters();
 			return json as T[];
 		},
-		/** How many products there are. */
+		/** The number of products. */
 		count: async () => (await shop.control.records('products')).count,
 		/** Requests by method and route, e.g. `{ 'POST /products/batch': 3 }`. */
 		requests: async () => {
@@ -55,14 +55,14 @@ export function useBulkShop(options: PlatformOptions = {}) {
 			}
 			return counts;
 		},
-		/** The bodies of batches that arrived, in their order. */
+		/** The bodies of the batches that arrived, in order. */
 		batches: async () => {
 			const sent = (await shop.sent()).filter(({ target }) => target.endsWith('/batch'));
 			return sent.map(
 				({ body }) => (JSON.parse(body ?? '{}') as { operations: IDataObject[] }).operations,
 			);
 		},
-		/** One more product with a SKU that another has; the last in the list. */
+		/** Adds a second product with this SKU; it is the last in the list. */
 		addTwin: async (sku: string) => {
 			await shop.post('/products', { title: 'Twin', variants: [{ sku, title: 'Only' }] });
 			await shop.control.resetCounters();

@@ -69,7 +69,7 @@ describe('Import Catalog', () => {
 });
 
 describe('a job that the platform refuses', () => {
-	/** Answers the jobs so, and has n8n run the node once again. Gives the keys that arrive. */
+	/** Answers the jobs by the script, and lets n8n run the node twice. @returns the keys that arrive */
 	const again = async (script: string[], count: number, batchSize?: number) => {
 		await answerJobs(...script);
 		const retryOnFail = { maxTries: 2 };

@@ -40,7 +40,7 @@ const MUG = {
 };
 const op = (product: IDataObject) => ({ op: 'upsert', ...product });
 
-/** A platform that takes batches and imports, and has no products. */
+/** A platform with batches and imports, and without products. */
 const serve = () =>
 	stubApi({
 		'POST /products/batch': ({ body }) => [
@@ -88,7 +88,7 @@ it('they are created one by one in the same way, where the platform takes no bat
 		'GET *': [[200, { data: [] }]],
 		'POST /products': ({ body }) => [201, { data: { id: 'prod_1', ...(body as IDataObject) } }],
 	});
-	// With a key of its own: what was created with the other one is remembered.
+	// Another API key, since the node remembers what it created with the first one.
 	const credentials = { baseUrl: BASE_URL, apiKey: 'key_of_another_shop' };
 	const { error } = await run('product.upsert', { credentials });
 	expect(error).toBeUndefined();

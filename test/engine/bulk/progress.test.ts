@@ -4,7 +4,7 @@ import { INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop({ products: 600 });
 
-/** What an operation says of its progress; the report itself chooses what it passes on. */
+/** The progress that an operation reports, before the report drops any. */
 async function progressOf(...given: Parameters<typeof shop.run>) {
 	const said = jest.spyOn(Report.prototype, 'progress');
 	await shop.run(...given);

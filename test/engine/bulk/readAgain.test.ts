@@ -7,7 +7,7 @@ let drawn = 0;
 
 beforeEach(() => jest.spyOn(Math, 'random').mockImplementation(() => ++drawn / 1_000));
 
-/** The second row's SKU is another one whenever it is read. */
+/** The second row's SKU is different at every reading. */
 const FICKLE = {
 	specifyProduct: 'defineBelow',
 	sku: '={{ $json.sku === "B" ? "B" + Math.random() : $json.sku }}',

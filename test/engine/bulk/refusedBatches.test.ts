@@ -5,7 +5,7 @@ import { CONTINUE, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();
 
-/** How batches are answered, in their order; further ones as usual. */
+/** Answers the next batches by the script; later ones as usual. */
 const answerBatches = async (...script: string[]) =>
 	await shop.control.setFaults([{ method: 'POST', path: '/products/batch', script }]);
 

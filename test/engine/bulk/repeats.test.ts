@@ -15,10 +15,11 @@ withFastClock();
 const ALL = ['SKU-0', 'SKU-1', 'SKU-2'];
 
 /**
- * Three products on a platform that answers each operation with the next status of its SKU, the last one again and
- * again, and a key that it knows with the answer that the key had before. Gives the SKUs of each batch, and its key.
+ * Writes three products to a platform that answers each operation with the next status of its SKU, the last one again
+ * and again, and a known key with the answer that the key had before.
  *
  * @param lost how many answers are lost first
+ * @returns the SKUs of each batch, and its key
  */
 async function upsert(
 	statuses: Record<string, number[]>,

@@ -4,7 +4,7 @@ import { CONTINUE, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop({ products: 2 });
 
-/** Of every operation that has such an option. */
+/** The fields of every operation with such an option. */
 const FIELDS = {
 	specifyProduct: 'defineBelow',
 	sku: '={{ $json.sku }}',
@@ -54,6 +54,6 @@ it('Only If Changed compares what is written, whatever of the others is a dry ru
 		[true, undefined],
 		[undefined, true],
 	]);
-	// One for the row of the dry run, one to compare.
+	// One read for the row of the dry run, one to compare.
 	expect(await shop.requests()).toEqual({ 'GET /inventory/levels': 2 });
 });

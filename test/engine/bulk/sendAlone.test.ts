@@ -48,19 +48,19 @@ describe('variants of one product, sent one by one', () => {
 	});
 });
 
-/** A platform without batches, as single requests see it. */
+/** The answers of a platform without batches. */
 interface Answers {
-	/** What its list and its search show. */
+	/** The result of its list and its search. */
 	found?: IDataObject[];
-	/** A product that is read by its ID. */
+	/** The answer to the read of a product by its ID. */
 	read?: StubAnswer;
 	created?: StubAnswer[];
-	/** Of the key's day when the batch is refused. */
+	/** What remains of the key's day when the batch is refused. */
 	dayRemaining?: number;
 	atOnce?: number;
 }
 
-/** Sends items there, one after the other; gives what was written, and what became of each item. */
+/** Sends items there, one after the other. @returns the writes, and the outcome of each item */
 async function upsert(
 	items: IDataObject[],
 	{ found = [], read = [404], created, dayRemaining = 20_000, atOnce = 1 }: Answers,
@@ -89,7 +89,7 @@ async function upsert(
 
 const CREATE = 'POST /products';
 const UPDATE_NEW = 'PATCH /products/prod_new';
-/** A product as its read shows it. */
+/** The answer to the read of a product with these SKUs. */
 const having = (...skus: string[]): StubAnswer => [
 	200,
 	{ data: { id: 'prod_new', variants: skus.map((sku) => ({ sku })) } },
@@ -213,7 +213,7 @@ describe('a product that was created, while the platform’s search does not sho
 });
 
 describe('a product that is read before it is written', () => {
-	/** With digits that a number would not hold. */
+	/** Its number has more digits than a JavaScript number can hold. */
 	const OTHER =
 		'{"sku":"B","gtin":"12345678901234567890","weight":1.1,"prices":[{"amount":5,"currency":"USD"}]}';
 	const PRODUCT = `{"data":{"id":"prod_1","variants":[{"sku":"A","title":"a","prices":[]},${OTHER}]}}`;
@@ -237,9 +237,9 @@ describe('a product that is read before it is written', () => {
 	);
 
 	it.each<[string, IDataObject, string?, IDataObject[]?]>([
-		// Where its read does not show the one variant.
+		// If the read does not show the only variant.
 		['“Variants” cannot be merged', { prices: EUR(1999) }, '{"data":{"id":"prod_1"}}'],
-		// Of which one would be lost, whether it is there or not.
+		// Of two prices one would be lost, whether the product exists or not.
 		...[[], FOUND].map((found): [string, IDataObject, string, IDataObject[]] => [
 			'“Product” holds both “variants” and “prices”',
 			{ prices: EUR(1), variants: [{ sku: 'A' }] },

@@ -24,7 +24,7 @@ const setPrices = async (items: IDataObject[], options: IDataObject = {}, more =
 };
 const MINOR = { amountsAreIn: 'minor' };
 
-/** A row for a variant, which is to cost so much in the currency of its first price. */
+/** A row that sets a variant's price, in the currency of its first price. */
 const rowOf = ({ sku, prices }: Variant, price: unknown = '5') =>
 	({ sku, price, currency: prices[0].currency }) as IDataObject;
 

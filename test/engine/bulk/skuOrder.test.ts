@@ -26,7 +26,7 @@ const product = async (sku: string) => {
 };
 const sent = async () => (await shop.control.requests()).length;
 
-/** Starts an execution, and goes on once its first request has arrived. */
+/** Starts an execution, and returns when its first request has arrived. */
 async function started<T>(run: () => Promise<T>): Promise<{ running: Promise<T>; ended: boolean }> {
 	const before = await sent();
 	const running = run();
@@ -36,7 +36,7 @@ async function started<T>(run: () => Promise<T>): Promise<{ running: Promise<T>;
 	return start;
 }
 
-/** Runs the second once the first has sent its first request, which meets a fault. */
+/** Starts the second execution after the first has sent its first request, which meets a fault. */
 async function oneAfterTheOther(
 	method: string,
 	first: () => Promise<unknown>,
@@ -97,7 +97,7 @@ it('runs that name the same SKUs in another order all end, and the last one’s 
 });
 
 describe('while an execution waits in the middle of its writes', () => {
-	/** Two batches, of which the first is not answered for a while. */
+	/** Two batches; the first is answered late. */
 	const slowRun = async () => {
 		await shop.control.setFaults([{ method: 'POST', fault: 'slow', ms: 300, times: 1 }]);
 		const items = ['A', 'B'].map((sku) => ({ sku, title: 'first' }));

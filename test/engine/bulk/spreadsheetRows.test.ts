@@ -6,7 +6,7 @@ import { byMode, runOperation, type StubAnswer, stubApi } from '../../support/en
 const INPUT_ITEM = { specifyProduct: 'autoMapInputData' };
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
-/** Batches, jobs and levels that are all done; gives the operations that arrived. */
+/** A platform that accepts all batches, jobs and levels. @returns the operations that arrive */
 function serve() {
 	const operations: IDataObject[] = [];
 	const sent = stubApi({

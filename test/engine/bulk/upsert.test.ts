@@ -9,12 +9,12 @@ const ONLY_IF_CHANGED = { onlyIfChanged: true };
 
 const titles = (items: IDataObject[]) => items.map(({ title }) => title);
 const fails = ({ json }: NodeResult) => json.map((item) => 'error' in item);
-/** So many products, which the shop has from here on; what was asked for that does not count. */
+/** Writes these products to the shop and resets the request counters. */
 const written = async (items: IDataObject[]) => {
 	await shop.upsert(items);
 	await shop.control.resetCounters();
 };
-/** The same with another title for one of them. */
+/** The same products; one of them has another title. */
 const renamed = (count: number, at: number) =>
 	productItems(count).map((item, n) => (n === at ? { ...item, title: 'Other' } : item));
 
@@ -47,7 +47,7 @@ describe('what an item says', () => {
 	});
 });
 
-/** Every third has no title, so it cannot be created. */
+/** Products of which every third has no title, so it cannot be created. */
 const withBad = (count: number) =>
 	productItems(count).map((item, n) => (n % 3 === 1 ? { sku: item.sku } : item));
 
@@ -97,7 +97,7 @@ describe('a platform without batches', () => {
 		'that says so by %s is done without, one by one',
 		async (inDevelopmentError) => {
 			await shop.control.configure({ dialect: { inDevelopmentError } });
-			// The first batch shows it, so that no other is tried; a 400 may be about what this one holds.
+			// The node learns it from the first batch and tries no other; a 400 may be about the content of this one.
 			const options = { batchSize: 1 };
 			await shop.upsert(productItems(3), options);
 			const { json, hint } = await shop.upsert(renamed(3, 1), options);

@@ -4,7 +4,7 @@ import { idsOf, poll, usePollingShop } from './pollingShop';
 const shop = usePollingShop();
 const timeOf = (secondsAgo: number) => new Date(Date.now() - 1000 * secondsAgo).toISOString();
 
-/** What may be changed about a trigger, which is then another one over the same database. */
+/** Changes to a trigger, which is then a new one on the same database. */
 const CHANGES: Record<string, () => Partial<PollingSetup> | Promise<Partial<PollingSetup>>> = {
 	onlyCreated: () => ({ parameters: { filters: { status: 'created' } } }),
 	unfiltered: () => ({ parameters: { filters: { q: '' } } }),
@@ -18,14 +18,14 @@ const CHANGES: Record<string, () => Partial<PollingSetup> | Promise<Partial<Poll
 	},
 };
 
-/** How a trigger is published, where it is not as usual. */
+/** Setups that differ from the usual one. */
 const SETUPS: Record<string, Parameters<typeof shop.published>> = {
 	usual: [],
 	goOn: [{ options: { afterRestart: 'goOn' } }],
 	durable: [{}, { durable: true }],
 };
 
-/** From publishing on, step by step; and the numbers of the orders that become executions, in the order of these. */
+/** Steps after publishing, and the numbers of the orders that become executions, in the order of the steps. */
 const STORIES: Record<string, string> = {
 	'is given once over a restart where Go On is chosen':
 		'goOn: order, poll, restart, order, poll → 1 2',
@@ -101,7 +101,7 @@ it('what changes between publishing, of which n8n stores nothing with durable cu
 	const n8n = await shop.published(...SETUPS.durable);
 	expect(n8n.database.staticData).toBe('{}');
 	const id = await shop.newOrder();
-	// "Now" is told in whole seconds.
+	// The platform's time has whole seconds.
 	await new Promise((resolve) => setTimeout(resolve, 1_100));
 	expect(idsOf(await poll(n8n, 3))).toEqual([id]);
 });

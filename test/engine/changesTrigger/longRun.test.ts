@@ -68,7 +68,7 @@ describe('on a platform that hangs', () => {
 				message: 'The platform did not answer in time',
 				description: expect.stringContaining('the next poll goes on there') as string,
 			});
-			// n8n has abandoned that one and begins the next.
+			// n8n has abandoned that poll and begins the next.
 			await expect(n8n.poll()).rejects.toThrow('the poll before has been under way for 0 s');
 			await hanging;
 			await shop.control.setFaults([]);
@@ -88,7 +88,7 @@ describe('published again during a poll', () => {
 		await Promise.all([old, other.publish()]);
 		await shop.control.configure({ latencyMs: 0 });
 		const id = await shop.newOrder();
-		// "Now" is told in whole seconds.
+		// The platform's time has whole seconds.
 		await new Promise((resolve) => setTimeout(resolve, 900));
 		await poll(other, 2);
 		expect(n8n.items).toEqual([]);
@@ -123,10 +123,10 @@ describe('on a platform that refuses to sort', () => {
 describe('a trigger that falls behind', () => {
 	const HOUR_MS = 3_600_000;
 
-	/** Polls once an hour; gives what n8n shows. */
+	/** Polls once an hour. @returns the messages that n8n shows */
 	async function hourly(polls: number): Promise<string[]> {
 		await shop.control.reset({ orders: 2_000 });
-		// Then n8n's clock counts, which the test moves.
+		// Without a Date header n8n's clock counts, which the test moves.
 		await shop.control.configure({ dialect: { dateHeader: 'missing' } });
 		for (let hour = 20; hour > 0; hour--)
 			await shop.control.touch('orders', { count: 100 * hour, updatedAt: timeOf(60 * hour) });

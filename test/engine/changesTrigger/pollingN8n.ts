@@ -10,33 +10,33 @@ const TRIGGER =
 type TriggerModule =
 	typeof import('../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node');
 
-/** The promise by which n8n tells how an execution ended. */
+/** The promise through which n8n reports how an execution ended. */
 interface Done {
 	resolve(run: IRun | undefined): void;
 	reject(error: Error): void;
 }
 
 export interface PollingSetup extends HostedSetup {
-	/** n8n saves what the node remembers and the execution in one transaction. */
+	/** n8n saves the node's state and the execution in one transaction. */
 	durable?: boolean;
 	/** How long such an n8n lets a poll run, ms. */
 	budgetMs?: number;
 }
 
-/** What goes wrong when n8n takes over what a poll found. */
+/** Mishaps while n8n takes over the result of a poll. */
 export interface Mishaps {
 	notStarted?: boolean;
 	/** The execution is still running when n8n polls again. */
 	running?: boolean;
-	/** n8n keeps the cursor apart, as with durable cursors, but not in one transaction: it ended in between. */
+	/** n8n stores the cursor apart, as with durable cursors, but not in one transaction: n8n ended in between. */
 	cursorAlone?: boolean;
 }
 
 let nodes = 0;
 
 /**
- * What n8n 2.41 does around a polling trigger, over n8n-core's own context: static data stays in memory from
- * poll to poll, is saved when something is emitted, and the execution is created beside that.
+ * What n8n 2.41 does around a polling trigger, on n8n-core's own context. Static data stays in memory between polls,
+ * n8n saves it when the trigger emits something, and creates the execution at the same time.
  */
 export class PollingN8n extends HostedTrigger<PollingSetup> {
 	/** The items of each execution. */
@@ -50,20 +50,23 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 		super({ nodeId: `node-${++nodes}`, ...setup, parameters }, trigger);
 	}
 
-	/** Everything that was executed, in order. */
+	/** All executed items, in order. */
 	get items(): IDataObject[] {
 		return this.executions.flat();
 	}
 
-	/** A scheduled poll. @throws what n8n would show as a failed execution */
+	/** Runs a scheduled poll. @throws the error that n8n would show as a failed execution */
 	async poll(isPublishing = false): Promise<void> {
 		if (this.setup.durable) await this.pollDurably(isPublishing);
 		else await this.call('trigger', (data, _response, done) => this.emit(data, done));
-		// The promises of n8n's hand-over settle.
+		// Lets the promises of n8n's hand-over settle.
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	/** A poll over a copy of its own, which is committed with the execution, or alone, but for a poll at publishing. */
+	/**
+	 * Polls on a copy of the static data. The copy is committed with the execution, or alone after a quiet poll, except one
+	 * at publishing.
+	 */
 	private async pollDurably(isPublishing: boolean): Promise<void> {
 		const staged = JSON.parse(this.database.staticData) as IDataObject;
 		const commit = () => {
@@ -104,33 +107,33 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 		return await this.trigger.poll?.call(this.logged(context));
 	}
 
-	/** Publishing, and every start of n8n: one poll, then static data is saved. */
+	/** What n8n does at publishing and at every start: one poll, then it saves static data. */
 	async publish(): Promise<void> {
 		this.workflow = this.load();
 		await this.poll(true);
 		if (!this.setup.durable) this.save(this.workflow);
 	}
 
-	/** "Fetch Test Event". */
+	/** Presses "Fetch Test Event". */
 	async fetchSample(): Promise<INodeExecutionData[] | undefined> {
 		const returned = await this.call('manual');
 		return returned?.[0];
 	}
 
-	/** n8n dies and starts again: another process, with what is in the database. */
+	/** n8n dies and starts again: a new process with the same database. */
 	async restart(): Promise<void> {
 		jest.resetModules();
 		this.trigger = loadTrigger();
 		await this.publish();
 	}
 
-	/** Another n8n over the same database, such as a second main. */
+	/** Another n8n on the same database, such as a second main. */
 	other(): PollingN8n {
 		jest.resetModules();
 		return new PollingN8n({ ...this.setup, database: this.database });
 	}
 
-	/** The same database, with something about the trigger changed. */
+	/** The same database, with a change to the trigger. */
 	changed(change: Partial<PollingSetup>): PollingN8n {
 		return new PollingN8n({ ...this.setup, database: this.database, ...change }, this.trigger);
 	}
@@ -147,13 +150,13 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 		else done?.resolve({} as IRun);
 	}
 
-	/** The execution under way turns out never to have started. */
+	/** The running execution turns out never to have started. */
 	failToStart(): void {
 		this.underway?.reject(new Error('The database is not there'));
 	}
 }
 
-/** The node's module, afresh after `jest.resetModules()`: what a process remembers is in its modules. */
+/** Loads the node's module anew after `jest.resetModules()`: a process keeps its memory in its modules. */
 function loadTrigger(): INodeType {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- the point is to load it again
 	const module = require(TRIGGER) as TriggerModule;

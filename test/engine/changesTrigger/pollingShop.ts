@@ -8,14 +8,14 @@ function pollingShop(platform: Platform) {
 	return {
 		platform,
 		control,
-		/** A trigger on orders, unless its parameters say otherwise, that is published. */
+		/** Publishes a trigger, on orders unless its parameters say otherwise. */
 		published: async (parameters?: PollingSetup['parameters'], more?: Partial<PollingSetup>) => {
 			const n8n = new PollingN8n({ credentials: { ...credentials }, parameters, ...more });
 			await n8n.publish();
 			return n8n;
 		},
 		newOrder: async () => (await control.createOrder()).order.id,
-		/** Sets the stock of the first level; gives what the level is then. */
+		/** Sets the stock of the first level. @returns the new level */
 		setStock: async (quantity: number) => {
 			const { records } = await control.list({ kind: 'inventory', limit: 1 });
 			const [{ sku, location_id }] = records as Array<Record<string, string>>;
@@ -23,11 +23,11 @@ function pollingShop(platform: Platform) {
 			await control.setStock(level);
 			return level;
 		},
-		/** How many requests there were since the start, or since the counters were reset. */
+		/** The number of requests since the start or the last reset of the counters. */
 		requests: async () => (await control.counters()).total,
 		reset: async () => {
 			await control.reset();
-			// A key of its own, so that no other test has spent its budget.
+			// Its own key, so that no other test has spent the budget.
 			credentials.apiKey = (await control.createKey()).apiKey;
 		},
 	};
@@ -35,7 +35,7 @@ function pollingShop(platform: Platform) {
 
 type Shop = ReturnType<typeof pollingShop>;
 
-/** Whatever is watched: how it changes. */
+/** How each watched resource changes. */
 const changesOf = (shop: Shop): Record<string, () => Promise<unknown>> => ({
 	order: async () => await shop.newOrder(),
 	product: async () => await shop.control.writeRecord('products'),
@@ -46,7 +46,7 @@ const changesOf = (shop: Shop): Record<string, () => Promise<unknown>> => ({
 
 const SMALL: PlatformOptions = { products: 10, orders: 30, customers: 5, categories: 2 };
 
-/** A shop for all tests around, as at the start before each. */
+/** A shop for all enclosing tests; it is reset before each. */
 export function usePollingShop(options = SMALL) {
 	const shop = {} as Shop & { changes: ReturnType<typeof changesOf> };
 	shop.changes = changesOf(shop);
@@ -56,7 +56,7 @@ export function usePollingShop(options = SMALL) {
 	return shop;
 }
 
-/** Polls so many times. */
+/** Polls this many times. */
 export async function poll(n8n: PollingN8n, times = 1): Promise<PollingN8n> {
 	for (let polls = 0; polls < times; polls++) await n8n.poll();
 	return n8n;

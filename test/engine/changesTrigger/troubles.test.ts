@@ -33,7 +33,7 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 
 	it.each([
 		['another workflow', { workflowId: 'workflow-2' }],
-		// It may be of another shop at the same address.
+		// The state may belong to another shop at the same address.
 		['another credential', { credentialId: 'credential-2' }],
 		['another choice in Watch', { parameters: { watch: 'product' } }],
 	])('does not use the state of %s, and says so', async (what, change) => {
@@ -72,7 +72,7 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		const HOUR_MS = 3_600_000;
 		const later = (ms: number) => {
 			const wallMs = Date.now() + ms;
-			// The machine has slept: its stopwatch stood still.
+			// After a sleep of the machine: its monotonic clock stood still.
 			return jest.spyOn(Date, 'now').mockReturnValue(wallMs);
 		};
 

@@ -15,11 +15,11 @@ type Result = 'done' | 'failed' | 'notDone';
 interface Expected {
 	A?: Result;
 	B?: Result;
-	/** What the platform says of it is in the item's error. */
+	/** The platform's message for it, which the item's error must contain. */
 	says?: { A?: string; B?: string };
 }
 
-/** Create or Update of two products: an item that is an error was not done. */
+/** Create or Update of two products. An item that is an error was not done. */
 playCorpus<Given, Expected>(
 	['batch-answer.json', 'batch-answer-more.json'],
 	async ({ operations, status, body }, { says, ...expected }) => {
@@ -32,7 +32,7 @@ playCorpus<Given, Expected>(
 				onError: 'continueRegularOutput',
 			},
 		);
-		// Nothing is asked for again, and nothing is written one by one.
+		// Nothing is sent again, and nothing is written one by one.
 		expect(requests).toHaveLength(1);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		const results = { A: items[0].json, B: items[1].json };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a platform may answer, and what must come of it with the node's default settings. */
+/** A platform's answer, and the outcome that it must have with the node's default settings. */
 export interface CorpusCase<Given, Expected> {
 	name: string;
 	/** Ordinary cases must go through, dangerous ones must not. */
@@ -10,10 +10,10 @@ export interface CorpusCase<Given, Expected> {
 	expect: Expected;
 }
 
-/** How a case is played: throws where something else comes of it than the case expects. */
+/** Plays a case. Throws if the outcome is not the expected one. */
 export type Player<Given, Expected> = (given: Given, expected: Expected) => Promise<void>;
 
-/** Plays every case of data files beside this one, each as a test. */
+/** Plays every case of the data files beside this one, each as a test. */
 export function playCorpus<Given, Expected>(files: string[], play: Player<Given, Expected>): void {
 	describe.each(files)('%s', (file) => {
 		const cases = JSON.parse(readFileSync(join(__dirname, file), 'utf8')) as Array<

@@ -13,13 +13,13 @@ interface Answer {
 
 interface Given {
 	start: Answer;
-	/** How the job is shown, one look after the other, the last one again and again. */
+	/** The states of the job, one for each look, the last one again and again. */
 	looks?: Answer[];
 }
 
 const answerOf = ({ status, body, headers }: Answer): StubAnswer => [status, body, headers];
 
-/** Between two looks time passes by as much as the wait, at once. */
+/** The wait between two looks ends at once; the clock moves by its length. */
 beforeEach(() => {
 	let waitedMs = 0;
 	jest
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Import Catalog of three products; where a case has looks, with Wait for the Job. */
+/** Import Catalog of three products; if a case has looks, with Wait for the Job. */
 playCorpus<Given, { job: 'done' | 'running' | 'failed' }>(
 	['import-job.json', 'import-job-more.json'],
 	async ({ start, looks = [] }, { job }) => {
@@ -53,7 +53,7 @@ playCorpus<Given, { job: 'done' | 'running' | 'failed' }>(
 		);
 		expect(items).toHaveLength(job === 'failed' ? 0 : 1);
 		if (job === 'done') expect(hint).toBe('');
-		// Without looks nobody asked what became of the job.
+		// Without looks the node never asks for the job's state.
 		if (job === 'running' && looks.length > 0)
 			expect(hint).toMatch(/not known what became of it|had not finished/);
 	},

@@ -9,7 +9,7 @@ interface Given {
 	resource: 'order' | 'customer';
 	/** The number, or the e-mail address. */
 	value: string;
-	/** What the platform's search gives: records, or the status that refuses it. */
+	/** The result of the platform's search: records, or the status that refuses it. */
 	search?: IDataObject[] | { status: number };
 	/** The first records of the list; then come as many others, and a last one. */
 	list?: IDataObject[];
@@ -21,7 +21,7 @@ interface Given {
 interface Expected {
 	found?: string;
 	refused?: true;
-	/** Refused, or this record is taken. */
+	/** The expected outcome: refused, or this record is used. */
 	refusedOrFound?: string;
 	maxRequests: number;
 }
@@ -55,7 +55,7 @@ playCorpus<Given, Expected>(['look-up.json'], async (given, expected) => {
 		expect(error?.message).toMatch(/was not found|names \d+ records/);
 	} else expect(written).toEqual([expected.refusedOrFound]);
 	expect(requests.length - writes.length).toBeLessThanOrEqual(expected.maxRequests);
-	// Of a list that was not read to its end nobody can say that nothing in it has the name.
+	// If a list was not read to its end, nobody knows that no record in it has the name.
 	if (error !== undefined && all.length > 1000 && written.length === 0)
 		expect(error.description).toMatch(/the newest 1,000 \w+ were looked through. Use the ID.$/i);
 });

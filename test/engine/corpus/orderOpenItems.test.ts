@@ -11,9 +11,9 @@ interface Sending {
 }
 
 interface Expected {
-	/** Exactly these pieces are sent. */
+	/** Exactly these quantities are sent. */
 	sends?: Sending[];
-	/** These pieces or fewer are sent. */
+	/** These quantities or fewer are sent. */
 	sendsAtMost?: Sending[];
 	sendsNothing?: true;
 }

@@ -9,11 +9,11 @@ interface Given {
 	operation: string;
 	status: number;
 	body?: IDataObject;
-	/** A page, where the answer is none of the API. */
+	/** An HTML page, if the answer does not come from the API. */
 	html?: string;
 }
 
-/** Parameters with which each operation sends one write. */
+/** Parameters that make each operation send one write. */
 const PARAMETERS: Record<string, IDataObject> = {
 	'product.create': { title: 'Linen shirt' },
 	'product.update': { productId: byId('prod_91'), updateFields: { title: 'Linen shirt' } },
@@ -33,7 +33,7 @@ const PARAMETERS: Record<string, IDataObject> = {
 	'inventory.adjust': { sku: 'A', locationId: 'sloc_main', delta: 2, reason: 'count' },
 };
 
-/** One write and its answer: it is done where there is no error. */
+/** One write and its answer: it is done if there is no error. */
 playCorpus<Given, { write: 'done' | 'notDone' }>(
 	['write-answer.json', 'write-answer-more.json'],
 	async ({ operation, status, body, html }, { write }) => {

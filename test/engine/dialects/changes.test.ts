@@ -4,12 +4,13 @@ import { inEachDialect } from './chosen';
 const LONG_AGO = '2000-01-01T00:00:00Z';
 
 inEachDialect('the changes trigger', (read) => {
-	// A platform that takes a sort sorts by it: it answers 400 to one that it does not know (API document, "Errors").
+	// A platform that accepts a sort sorts by it: it answers 400 to a sort that it does not know (API document,
+	// "Errors").
 	const dialect = read.sort === 'ignored' ? { ...read, sort: 'taken' as const } : read;
 	const shop = usePollingShop({ products: 8, orders: 30, customers: 7, dialect });
 	const severalPages = dialect.pageFill === 'short' ? 30 : 520;
 
-	/** A published trigger that begins long ago, so that it needs no time of the platform. */
+	/** Publishes a trigger that begins long ago, so that it needs no time of the platform. */
 	const watching = async (watch: string, options: object = { startFrom: LONG_AGO }) =>
 		await shop.published({ watch, simplify: false, options });
 
@@ -42,7 +43,7 @@ inEachDialect('the changes trigger', (read) => {
 		expect(items.slice(30)).toMatchObject([{ id: known, ...fields }]);
 	});
 
-	// Where neither records nor answers carry a time, nothing of such a change can be seen.
+	// If neither records nor answers carry a time, such a change is invisible.
 	const { updatedAt, dateHeader } = dialect;
 	const itWithTimes = updatedAt === 'absent' && dateHeader === 'missing' ? it.failing : it;
 	itWithTimes(
@@ -76,7 +77,7 @@ inEachDialect('the changes trigger', (read) => {
 			expect(numbers).toEqual(Array.from({ length: 33 }, (_, n) => n + 1));
 		});
 	} else {
-		// A 410 or a 400 may as well be about something else.
+		// A 410 or a 400 may also be about something else.
 		const isPlain = dialect.eventStream !== 'notFound' || dialect.unknownResource === 'notFound';
 		it('event: publishing says that there is no event stream', async () => {
 			await expect(watching('event')).rejects.toMatchObject({

@@ -1,15 +1,13 @@
 import { parseDialect, type Dialect } from '../../../platform/dialects/dialect';
 
 const RANDOM_DIALECTS = 20;
-/** The same in each run, so that what is green stays green; `npm run test:dialects` looks for others. */
+/** The same seed in each run, so that green stays green; `npm run test:dialects` tries others. */
 const FIRST_SEED = 1;
 
 /**
- * The dialects that the suites of this folder run in, by the names that `--dialect` takes: the default one, the
- * contrary one, and random ones.
- *
- * `DIALECT_COUNT` is the number of random dialects (20), `DIALECT_SEED` the seed of the first one,
- * `DIALECTS` names dialects in place of all of these, with semicolons between.
+ * The dialects for the suites of this folder, by the names that `--dialect` accepts: the default one, the contrary one,
+ * and random ones. `DIALECT_COUNT` is the number of random dialects (20), `DIALECT_SEED` the seed of the first one.
+ * `DIALECTS` replaces all of these; it separates dialects by semicolons.
  */
 function chosenDialects(): string[] {
 	const { DIALECTS, DIALECT_COUNT, DIALECT_SEED } = process.env;
@@ -19,11 +17,7 @@ function chosenDialects(): string[] {
 	return DIALECTS?.split(';') ?? ['default', 'contrary', ...seeds];
 }
 
-/**
- * The same tests in each dialect.
- *
- * @param count only in the first few
- */
+/** Runs the same tests in each dialect. @param count limits them to the first few dialects */
 export function inEachDialect(what: string, tests: (dialect: Dialect) => void, count = Infinity) {
 	describe.each(chosenDialects().slice(0, count))(`${what}, in the dialect %s`, (name) =>
 		tests(parseDialect(name)),

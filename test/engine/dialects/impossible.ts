@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../platform/dialects/dialect';
 
-/** What a dialect makes impossible for the cases of a name, so that the node can only say so; nothing else is left out. */
+/** Cases (by name) that a dialect makes impossible, so that the node can only say so. No other case is left out. */
 const IMPOSSIBLE: Array<[cases: RegExp, isSo: (dialect: Dialect) => boolean, why: string]> = [
 	[/^account\.get/, (one) => one.accountScope === 'own', 'the key may not read the account'],
 	[/^event\.getAll/, (one) => one.eventStream !== 'offered', 'the platform offers no event stream'],
@@ -28,9 +28,9 @@ const IMPOSSIBLE: Array<[cases: RegExp, isSo: (dialect: Dialect) => boolean, why
 	],
 ];
 
-/** What makes a case impossible in a dialect, if anything does. */
+/** The reason that makes a case impossible in a dialect, if there is one. */
 export function impossibleIn(name: string, dialect: Dialect) {
 	const found = IMPOSSIBLE.find(([cases, isSo]) => cases.test(name) && isSo(dialect));
-	// The write of a batch goes out all the same, and only its answer does not say what became of it.
+	// The batch is written all the same; only its answer does not say the outcome.
 	return found && { why: found[2], isDone: name.startsWith('product.upsert') };
 }

@@ -87,7 +87,7 @@ inEachDialect('what goes wrong', (dialect) => {
 		const times = (await order()).payment_summary.refunded.amount / 100;
 		const isKept = dialect.idempotency === 'replayed' || dialect.idempotency === 'anyBody';
 		if (isKept) expect([times, error?.message]).toEqual([1, undefined]);
-		// Without keys a client cannot know, and the document asks for a retry with the key.
+		// Without keys a client cannot know whether it was done, and the API document asks for a retry with the key.
 		else expect(times).toBe(dialect.idempotency === 'ignored' ? 2 : 1);
 	});
 

@@ -11,14 +11,14 @@ import { impossibleIn } from './impossible';
 
 const isWrite = (route: string) => !route.startsWith('GET');
 
-/** The parameters of a case, without a sort where the dialect refuses that whoever sends it. */
+/** The parameters of a case, without a sort if the dialect refuses every sort. */
 function adapted(one: Case, fixtures: Fixtures, { sort }: Dialect): IDataObject {
 	const parameters = structuredClone(one.parameters(fixtures));
 	if (sort === 'refused') delete parameters.sort;
 	return parameters;
 }
 
-/** Whether the item holds more than success although the platform answers writes without a record. */
+/** Whether the item has more than `success`, although the platform answers writes without a record. */
 async function saysWhatItDid({ operation }: Case, writes: string[]): Promise<boolean> {
 	if (operationOf(operation).kind === 'all' || writes.some((route) => route.startsWith('DELETE')))
 		return true;
@@ -38,7 +38,7 @@ inEachDialect('the operation', (dialect) => {
 		return result;
 	}
 
-	/** Dialects may ask for other reads; what writes is always the same. */
+	/** Dialects may need other reads; the writes are always the same. */
 	async function expectRequests({ routes, body }: Case) {
 		const requests = await shop.sent();
 		const sent = requests.map(({ method, route }) => `${method} ${route}`);
@@ -48,7 +48,7 @@ inEachDialect('the operation', (dialect) => {
 		if (body) expect(JSON.parse(write?.body ?? '')).toEqual(body(fixtures));
 	}
 
-	/** A write without a record in its answer is done all the same. */
+	/** A write that is answered without a record is done all the same. */
 	async function expected(one: Case) {
 		const writes = one.routes.filter(isWrite);
 		const isShown = dialect.writeAnswer === 'record' || writes.length === 0;
@@ -90,15 +90,15 @@ inEachDialect('the operation', (dialect) => {
 	});
 });
 
-/** The package's runner is tried in all dialects; that n8n's does the same is tried in the first few. */
+/** All dialects test the package's runner; the first few also test that n8n's runner does the same. */
 const FIRST_FEW = 3;
 
-/** What two runs over equal shops have in common: without cursors, random ids and connection headers. */
+/** What two runs on equal shops have in common: everything but cursors, random ids and connection headers. */
 const comparable = (requests: RecordedRequest[], webhook: string) =>
 	JSON.stringify(
 		requests.map(({ method, target, headers, body, status }) => {
 			const others: IDataObject = { ...headers, host: '', 'user-agent': '' };
-			// A part of the node's own keys is drawn at random for each execution.
+			// The node's own keys contain a part that is random in each execution.
 			if (/^[\w-]{43}$/.test(String(others['idempotency-key'])))
 				others['idempotency-key'] = 'drawn';
 			return { method, target, body, status, others };

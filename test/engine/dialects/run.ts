@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run test:dialects -- --count 200 --seed 7`: the operations, the editor and the triggers in
- * the default dialect of the local platform, in the contrary one, and in so many random ones. `--dialect`
- * names dialects in place of these. Whatever else is given goes to jest.
+ * `npm run test:dialects -- --count 200 --seed 7` tests the operations, the editor and the triggers in the local
+ * platform's default dialect, in the contrary one, and in this many random ones. `--dialect` replaces these. All other
+ * arguments go to jest.
  */
 const { values, positionals } = parseArgs({
 	options: {

@@ -77,7 +77,7 @@ inEachDialect('the webhook trigger', (dialect) => {
 		await n8n.publish();
 		const [after, ...others] = await endpoints();
 		expect(others).toEqual([]);
-		// Where later answers show no status, nobody can see it.
+		// If later answers show no status, nobody can see it.
 		expect(after.id === id).toBe(dialect.endpointFields === 'sparse');
 	});
 

@@ -6,18 +6,18 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { HostileField } from './fields';
 import { EMPTY_OBJECT, type CaughtRequest, type Places } from './wire';
 
-/** What became of a value: anything else than these is a fault, said in words. */
+/** The good outcomes of a value; any other outcome is a fault, described in words. */
 export const GOOD = ['refused', 'arrived', 'said nothing', 'not on the wire'] as const;
 
 export interface Outcome {
-	/** The error's message where the item failed. */
+	/** The error's message, if the item failed. */
 	error?: string;
 	request?: CaughtRequest;
 	/** A dry run: nothing was sent. */
 	isShownOnly?: true;
 }
 
-/** The requests of two harmless values: where they differ is where the field stands on the wire. */
+/** The requests of two harmless values. The places where they differ are the field's places in the request. */
 export interface Harmless {
 	one: Places;
 	two: Places;
@@ -39,7 +39,7 @@ export function judgeValue(
 			: 'not sent, as a dry run';
 	if (request === undefined) return 'neither an error nor a request';
 	if (isSwitch(field)) return judgeSwitch(value, request, harmless);
-	// The type “null” is the one that says a value by itself.
+	// With the type “null” the row has a value without a value being entered.
 	if (field.field.name === 'type' && value === 'null')
 		return request.places.get('body a') === null ? 'arrived' : 'not null';
 	const own = placesOf(field, harmless);
@@ -59,17 +59,17 @@ export function judgeValue(
 		: `changed to ${JSON.stringify(sent)}`.slice(0, 300);
 }
 
-/** A date is ISO text, but where a field reads dates or JSON itself. */
+/** A date becomes ISO text, except in fields that read dates or JSON themselves. */
 function asText(field: HostileField, value: unknown): unknown {
 	if (['date', 'json'].includes(kindOf(field))) return value;
 	if (DateTime.isDateTime(value)) return String(value);
 	return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
 }
 
-/** Fields of a row without which it says nothing. */
+/** Fields that a row needs to have a meaning. */
 const NEEDED: ReadonlySet<string> = new Set(['currency', 'amount', 'line_item_id', 'sku']);
 
-/** Choices of which the platform may have more than the editor shows. */
+/** Choices for which the platform may have more values than the editor shows. */
 const OPEN: ReadonlySet<string> = new Set(['events', 'status']);
 
 /** Whether the field's own description rules the value out, so that nothing may be sent. */
@@ -99,17 +99,17 @@ function isRuledOut(of: HostileField, value: unknown): boolean {
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** What a write without fields sends. */
+/** Whether this is the empty body of a write without fields. */
 const isEmptyBody = (place: string, is: unknown): boolean =>
 	place === 'body' && is === EMPTY_OBJECT;
 
-/** A boolean that is not a value of a body: it says what is sent or given. */
+/** A boolean that is not a value of the body: it chooses what is sent or returned. */
 const isSwitch = ({ field }: HostileField) => field.type === 'boolean';
 
 const says = (value: unknown, what: boolean) =>
 	value === what || (typeof value === 'string' && value.trim().toLowerCase() === String(what));
 
-/** A switch is as one harmless value had it, on, or as the other had it, off. */
+/** A switch must act like one of the harmless values: on, or off. */
 function judgeSwitch(value: unknown, request: CaughtRequest, { one, two }: Harmless): string {
 	const on = says(value, true);
 	if (!on && !says(value, false) && value !== undefined && value !== null)
@@ -119,7 +119,7 @@ function judgeSwitch(value: unknown, request: CaughtRequest, { one, two }: Harml
 	return value === undefined || value === null ? 'said nothing' : 'arrived';
 }
 
-/** Of the row beside which a value is tried (`BESIDE` in fields.ts). */
+/** The name in the row beside which a value is tried (`BESIDE` in fields.ts). */
 const GIVEN_NAME = 'a';
 
 const BY_NAME: Record<string, Kind> = {
@@ -147,7 +147,7 @@ function kindOf({ field, path, parameters }: HostileField): Kind {
 	if (path.at(-1) === 'name' && typeof path.at(-2) === 'number') return 'name';
 	const named = BY_NAME[field.name];
 	if (named !== undefined) return named;
-	// In a path it stands without blanks; in a body it is sent as it is.
+	// A path has it without blanks; a body has it as it was entered.
 	const isInBody = path.length > 1 || ['sku', 'locationId'].includes(field.name);
 	if (field.type === 'resourceLocator') return isInBody ? 'text' : 'id';
 	if (field.type === 'dateTime') return 'date';
@@ -166,7 +166,7 @@ function rowType(parameters: unknown, path: HostileField['path']): unknown {
 const namesField = ({ labels, field, path }: HostileField, error: string) =>
 	[...labels, field.displayName].some((label) => error.includes(label)) ||
 	error.includes('“JSON') ||
-	// What lies inside a field of one's own is named by the name that it was given.
+	// A value inside a field of the shop's own is named by the name that the field was given.
 	(path.at(-3) === 'field' && error.includes(`“${GIVEN_NAME}[`));
 
 /** Keys cover the whole request, so they differ with every value. */
@@ -199,7 +199,7 @@ const isUnder = (place: string, prefixes: string[]) =>
 const under = (prefixes: string[], places: Places) =>
 	[...places].filter(([place]) => isUnder(place, prefixes));
 
-/** What differs at places that do not belong to the field. */
+/** Differences at places that do not belong to the field. */
 function sameBut(prefixes: string[], harmless: Places, places: Places): string | undefined {
 	for (const place of new Set([...harmless.keys(), ...places.keys()])) {
 		if (isUnder(place, prefixes) || place === 'header idempotency-key') continue;
@@ -210,7 +210,7 @@ function sameBut(prefixes: string[], harmless: Places, places: Places): string |
 	return undefined;
 }
 
-/** Bodies of which an expression may leave fields empty: those are not sent. */
+/** Bodies whose fields an expression may leave empty: empty ones are not sent. */
 const LEAVES_OUT: ReadonlySet<string> = new Set([
 	'json',
 	'otherFieldsJson',
@@ -218,11 +218,11 @@ const LEAVES_OUT: ReadonlySet<string> = new Set([
 	'variantsJson',
 ]);
 
-/** Nothing, or blanks of any kind. */
+/** Whether the text is empty or has only blanks of any kind. */
 const isBlank = (value: string) =>
 	value.replaceAll(/[\s\u180e\u200b-\u200d\u2060\ufeff]/g, '') === '';
 
-/** Without the fields that say nothing, at any depth. */
+/** The value without fields that are empty, at any depth. */
 export function said(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(said);
 	if (typeof value !== 'object' || value === null) return value;
@@ -252,17 +252,17 @@ type Check = (value: unknown, sent: Sent, request: CaughtRequest, field: Hostile
 
 const CHECKS = {
 	text: (value, sent) => isWritten(value, sent[0][1]),
-	// Without a key of the user's, the node makes one of its own.
+	// Without a key of the user, the node makes its own.
 	key: (value, sent) =>
 		saysNothing(value, 'key')
 			? /^[\w-]{43}$/.test(String(sent[0][1]))
 			: isWritten(trimmed(value), sent[0][1]),
 	// A page holds 250 records at most, and the list goes on for the others.
 	limit: (value, sent) => isSameNumber(Math.min(Number(value), 250), sent[0][1]),
-	// Fewer where the list itself is to end before: Limit is 50.
+	// Fewer if the list itself ends before: Limit is 50.
 	pageSize: (value, sent) =>
 		isSameNumber(Math.min(saysNothing(value, 'number') ? 50 : Number(value), 50), sent[0][1]),
-	// One of two parts; an order that is not said is ascending.
+	// One of two parts; a missing order means ascending.
 	sort: (value, sent, _request, { field }) => {
 		const [by, direction] = String(sent[0][1]).split(/:(?=[^:]*$)/);
 		if (field.name === 'field') return isWritten(trimmed(value), by) && direction === 'asc';
@@ -283,7 +283,7 @@ const CHECKS = {
 	etag: (value, sent) => isSameTag(value, String(sent[0][1])),
 	date: (value, sent) => isSameTime(value, String(sent[0][1])),
 	list: (value, sent, _request, { field, parameters }) => {
-		// Other Events stand behind those that were chosen from the list.
+		// Other Events come after those that were chosen from the list.
 		const isBehind =
 			field.name === 'otherEvents' && JSON.stringify(parameters).includes('order.paid');
 		const expected = listOf(isBehind ? `order.paid,${listOf(value ?? '').join(',')}` : value);
@@ -295,12 +295,12 @@ const CHECKS = {
 	json: (value, _sent, { text }, field) => isSameJson(value, text, field),
 } satisfies Record<string, Check>;
 
-/** How a field’s value stands on the wire. */
+/** How a field’s value appears in the request. */
 type Kind = keyof typeof CHECKS;
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
 
-/** n8n itself writes an object in a resource locator as text, or takes the value out of another locator. */
+/** n8n itself turns an object in a resource locator into text, or takes the value out of a nested locator. */
 function idIn(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	return 'value' in value ? value.value : String(value);
@@ -326,7 +326,7 @@ function fractionOf(value: unknown): { mantissa: bigint; exponent: number } | un
 const isInCents = ({ options }: IDataObject) =>
 	(options as IDataObject | undefined)?.amountsAreIn === 'minor';
 
-/** @param decimals by which the point moves on the way */
+/** @param decimals places by which the decimal point moves on the way */
 function isSameNumber(value: unknown, sent: unknown, decimals = 0): boolean {
 	const [a, b] = [fractionOf(value), fractionOf(sent)];
 	if (a === undefined || b === undefined) return false;
@@ -337,7 +337,7 @@ function isSameNumber(value: unknown, sent: unknown, decimals = 0): boolean {
 	return at(a) === at(b);
 }
 
-/** HTTP writes `*`, quoted tags and weak ones as they are. */
+/** HTTP sends `*`, quoted tags and weak ones unchanged. */
 function isSameTag(value: unknown, sent: string): boolean {
 	const tag = String(value).trim();
 	return sent === (/^(\*|(W\/)?".*")$/.test(tag) ? tag : `"${tag}"`);
@@ -381,14 +381,14 @@ function isSameJson(value: unknown, text: string, of: HostileField): boolean {
 	const entered = LEAVES_OUT.has(field.name) ? said(whole) : whole;
 	if (field.name === 'variantsJson') return isDeepStrictEqual(body.variants, entered);
 	if (field.name === 'itemsJson') return isDeepStrictEqual(body.items, entered);
-	// They stand beside the events that the update needs.
+	// They are sent beside the events that the update needs.
 	if (field.name === 'otherFieldsJson' && isDeepStrictEqual(body.events, ['order.paid']))
 		delete body.events;
 	if (path.at(-3) === 'field') return isDeepStrictEqual(body.a, entered);
 	return isDeepStrictEqual(body, entered);
 }
 
-/** With dates as JSON has them, everything else as it is. */
+/** The value with dates as JSON has them; everything else stays the same. */
 export function plain(value: unknown): unknown {
 	if (Object.is(value, -0)) return 0;
 	if (typeof value !== 'object' || value === null) return value;

@@ -6,21 +6,21 @@ import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOp
 import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
 import { operationOf, type Case } from '../operations/cases';
 
-/** One field of one operation that takes an expression. */
+/** A field of an operation that accepts an expression. */
 export interface HostileField {
 	/** e.g. `product.create` */
 	operation: string;
 	kind: Operation['kind'];
-	/** Names in the parameters, outermost first; a number is a row. */
+	/** Names in the parameters, outermost first; a number is the index of a row. */
 	path: Array<string | number>;
 	field: INodeProperties;
-	/** Display names by which an error may name it: its own, or that of what it stands in. */
+	/** Display names that an error may use: the field's own, or its parent's. */
 	labels: string[];
-	/** Parameters with which the field counts and everything else is right. */
+	/** Parameters that make the field count; all others are valid. */
 	parameters: IDataObject;
 }
 
-/** Values of fields that stand beside the one that is tried. */
+/** Values of fields beside the one that is tried. */
 const BESIDE: Record<string, unknown> = {
 	amount: '1',
 	currency: 'EUR',
@@ -34,7 +34,7 @@ const BESIDE: Record<string, unknown> = {
 	value: 'x',
 };
 
-/** The fields of an operation, found from the node's own description. */
+/** The fields of an operation, from the node's own description. */
 export function hostileFieldsOf({ operation: name, least }: Case): HostileField[] {
 	const operation = operationOf(name);
 	return [...operation.fields.filter(isEntered), shownFor(operation)].flatMap((top) => {
@@ -56,7 +56,7 @@ export function hostileFieldsOf({ operation: name, least }: Case): HostileField[
 	});
 }
 
-/** The options of how requests are sent, as far as the operation has them. */
+/** The request options that the operation has. */
 function shownFor({ option }: Operation): INodeProperties {
 	const name = '/operation';
 	const isShown = ({ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties) =>
@@ -67,7 +67,7 @@ function shownFor({ option }: Operation): INodeProperties {
 	return { ...requestOptions, options };
 }
 
-/** Other parameters' values with which a field is shown. */
+/** Values of other parameters that make a field visible. */
 function besideShown({ displayOptions }: INodeProperties): IDataObject {
 	const others = Object.entries(displayOptions?.show ?? {}).filter(([other]) => /^\w/.test(other));
 	return Object.fromEntries(
@@ -77,7 +77,7 @@ function besideShown({ displayOptions }: INodeProperties): IDataObject {
 	) as IDataObject;
 }
 
-/** The parameters at the root with which a field is shown. */
+/** The top-level parameters that make a field visible. */
 function shownWith({ displayOptions }: INodeProperties, parameters: IDataObject) {
 	const show: Record<string, unknown[] | undefined> = displayOptions?.show ?? {};
 	return Object.entries(show)
@@ -118,10 +118,10 @@ function leavesOf(
 	return [{ path, field, labels, parameters: shownWith(field, parameters) }];
 }
 
-/** A notice only tells something. */
+/** Users enter nothing into a notice. */
 const isEntered = ({ type }: INodeProperties) => type !== 'notice';
 
-/** A value by name is read by the type beside it, so it is tried with each. */
+/** A field by name is read by the type beside it, so it is tried with each type. */
 function typesOf({ name }: INodeProperties, group: INodePropertyCollection): IDataObject[] {
 	const type = group.values.find((one) => one.name === 'type');
 	if (name !== 'value' || type === undefined) return [{}];
@@ -129,7 +129,7 @@ function typesOf({ name }: INodeProperties, group: INodePropertyCollection): IDa
 	return types.filter((one) => one !== 'null').map((one) => ({ type: one }));
 }
 
-/** A copy of parameters with a value at a place; rows behind it stay. */
+/** A copy of parameters with a value at a path; later rows stay. */
 export function put(
 	parameters: IDataObject,
 	[name, ...rest]: HostileField['path'],

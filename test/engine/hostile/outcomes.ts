@@ -7,7 +7,7 @@ import { catchRequests, operationIn, type CaughtRequest } from './wire';
 
 const SET_PRICES = 'product.setPrices';
 
-/** Options that count for the whole run are read from its first item, so each value gets a run of its own. */
+/** Options for the whole run are read from its first item, so each value needs its own run. */
 const RUN_WIDE: ReadonlySet<string> = new Set([
 	'keepDailyBudget',
 	'keepMinuteBudget',
@@ -25,21 +25,21 @@ function needsOwnRun(one: HostileField): boolean {
 	if (one.kind !== 'all') return false;
 	if (one.operation === SET_PRICES) return true;
 	const isImport = one.operation === 'product.importCatalog';
-	// Items of one SKU share an import job.
+	// Items with the same SKU share an import job.
 	return one.path[0] === 'options' || (isImport && one.field.name !== 'jobBody');
 }
 
-/** Without metadata the items of some operations do not say which request they come from: it is the run's last. */
+/** Operations whose items do not tell their request without metadata: it is the last one of the run. */
 const tellsNoRequest = ({ field, operation }: HostileField): boolean =>
 	field.name === 'includeMetadata' && /\.(?:delete|recreate)$/.test(operation);
 
-/** What became of some values, and how many writes were sent. */
+/** The outcomes of some values, and the number of writes. */
 interface Outcomes {
 	outcomes: Outcome[];
 	writes: number;
 }
 
-/** Runs an operation with a field for each of some values. */
+/** Runs an operation, with a field set to each of some values. */
 export async function outcomesOf(field: HostileField, values: unknown[]): Promise<Outcomes> {
 	if (!needsOwnRun(field)) return await runWith(field, values);
 	const all: Outcomes = { outcomes: [], writes: 0 };
@@ -74,7 +74,7 @@ function parametersOf({ field, kind, parameters, path }: HostileField): IDataObj
 	const entered = '={{ $json.value }}';
 	const mode = typedMode(field);
 	const value = mode === undefined ? entered : { __rl: true, mode, value: entered };
-	// A request that fails here fails for good; it must not be tried for two minutes.
+	// A request that fails here fails for good; the node must not retry it for two minutes.
 	let all = put(parameters, ['requestOptions', 'maxRetryWait'], 0);
 	all =
 		kind === 'all'
@@ -83,7 +83,7 @@ function parametersOf({ field, kind, parameters, path }: HostileField): IDataObj
 	return put(all, path, value);
 }
 
-/** What an error item says. */
+/** The message of an error item. */
 const messageOf = ({ error }: IDataObject): string => (error as { message: string }).message;
 
 function outcomeOf(
@@ -92,13 +92,13 @@ function outcomeOf(
 	caught: CaughtRequest[],
 ): Outcome {
 	if (json.dryRun === true) return { isShownOnly: true };
-	// It reads before it writes, and says what is written rather than what was answered.
+	// It reads before it writes, and its item shows what was written instead of the answer.
 	if (field.operation === SET_PRICES)
 		return json.error === undefined ? { request: caught.at(-1) } : { error: messageOf(json) };
 	const { requestId } = (json._meta ?? {}) as { requestId?: string };
 	if (json.error !== undefined) return { error: messageOf(json) };
 	const latest = tellsNoRequest(field) ? caught.length - 1 : undefined;
-	// Of a batch only its products tell it.
+	// In a batch only the products tell their request.
 	const number = requestId ?? latest ?? ((json.caught ?? json.updated_at) as number | undefined);
 	if (number === undefined) return {};
 	const request = caught[Number(number)];
@@ -106,7 +106,7 @@ function outcomeOf(
 	return { request: isOperation ? operationIn(request) : request };
 }
 
-/** The way of a resource locator in which a value is typed and sent as it is. */
+/** The mode of a resource locator in which a value is typed and sent unchanged. */
 function typedMode({ type, modes = [] }: HostileField['field']): string | undefined {
 	if (type !== 'resourceLocator') return undefined;
 	return modes.some(({ name }) => name === 'id') ? 'id' : modes.at(-1)?.name;

@@ -18,8 +18,8 @@ const fieldsToTry =
 		: [...new Map(fields.map((field) => [sharedKeyOf(field), field])).values()];
 
 /**
- * Fields with the same key behave alike in every operation. Each operation may hold its own copy of a field, so the
- * key is made of its description; a filter of one resource is not taken for another resource's.
+ * Fields with the same key behave the same in every operation. Each operation may have its own copy of a field, so the
+ * key is made from its description. Filters of different resources have different keys.
  */
 function sharedKeyOf(hostileField: HostileField): string {
 	const { field, kind, operation, path } = hostileField;
@@ -36,7 +36,7 @@ function ownKeyOf({ operation, path, parameters }: HostileField): string {
 	return `${operation} ${path.join('.')} ${JSON.stringify(parameters)}`;
 }
 
-/** A field whose description changes is tried with another sample. */
+/** A field with a new description gets another sample. */
 const valuesFor = (hostileField: HostileField): HostileValue[] =>
 	isEveryValue
 		? HOSTILE_VALUES
@@ -44,7 +44,7 @@ const valuesFor = (hostileField: HostileField): HostileValue[] =>
 
 const counts = { refused: 0, arrived: 0, 'said nothing': 0, 'not on the wire': 0, changed: 0 };
 
-/** Two values that are right for a field, by its name or type. */
+/** Two valid values for a field, by its name or type. */
 function harmlessValues({ field, path, parameters }: HostileField): [unknown, unknown] {
 	const byName: Record<string, [unknown, unknown]> = {
 		amount: ['3', '4'],

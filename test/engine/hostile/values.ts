@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { DateTime } from 'luxon';
 
-/** A value that a workflow may hand to a field by accident or by malice. */
+/** A value that may reach a field by accident or by malice. */
 export type HostileValue = [name: string, value: unknown];
 
-/** Values that stand in a list with blanks between. */
+/** Values in a list, separated by blanks. */
 const words = (list: string): string[] => list.trim().split(/\s+/);
 
 const NUMBERS =
@@ -34,7 +34,7 @@ const DATES: unknown[] = [
 	DateTime.invalid('made for a test'),
 ];
 
-/** As JSON writes them: blanks, control characters, halves of characters. */
+/** Texts in JSON's notation: blanks, control characters, halves of characters. */
 const ESCAPED_TEXTS =
 	words(String.raw`"\u0020" "\u0020\u0020x\u0020\u0020" "\t" "\n" "a\nb" "a\r\nX-Injected:\u00201"
 	"\u0000" "a\u0000b" "\u007f" "\u001b[31m" "\ufeffbom" "\u200b" "\u00a0" "\u2028" "u\u0308" "\u202eabc" "\ud800"
@@ -116,7 +116,7 @@ const named = (values: unknown[]): HostileValue[] =>
 		return [`${typeof value} ${written.slice(0, 40)}`, value];
 	});
 
-/** The values by kind: numbers, texts of numbers, dates, other texts, texts of JSON, and all else. */
+/** The values by kind: numbers, texts of numbers, dates, other texts, texts of JSON, and everything else. */
 const KINDS: HostileValue[][] = [
 	named(NUMBERS),
 	named(NUMBER_TEXTS),
@@ -135,7 +135,7 @@ const SAMPLED_OF_A_KIND = 5;
  * Some values of each kind, spread evenly over the kind. The same key always gives the same values; over many keys
  * every value is chosen.
  *
- * @param key what the values are tried in
+ * @param key where the values are tried
  */
 export function sampleOf(key: string): HostileValue[] {
 	const start = createHash('sha256').update(key).digest().readUInt32BE();

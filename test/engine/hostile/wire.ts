@@ -9,15 +9,15 @@ export interface CaughtRequest {
 	text: string;
 }
 
-/** Stands in for the places of an object that has none. */
+/** The place of an object that has no places. */
 export const EMPTY_OBJECT = '(empty object)';
 
 const HEADERS = ['idempotency-key', 'if-match', 'if-none-match'];
 
-/** Answers every request with a record whose request ID is its number, and keeps the requests. */
+/** Answers every request with a record whose request ID is the request's number, and stores the requests. */
 export function catchRequests(): CaughtRequest[] {
 	const caught: CaughtRequest[] = [];
-	/** The SKU that was looked for: its product has just this variant. */
+	/** The SKU of the last search: its product has exactly this variant. */
 	let sku: string | undefined;
 	stubApi({
 		'*': (request) => {
@@ -25,7 +25,7 @@ export function catchRequests(): CaughtRequest[] {
 			const number =
 				caught.push({ places: placesOf(method, path, request), text: request.text }) - 1;
 			sku = request.query.sku ?? sku;
-			// A record is the one that was asked for.
+			// The record has the ID that was asked for.
 			const asked = method === 'GET' ? /^\/\w+\/([^/]+)$/.exec(path)?.[1] : undefined;
 			const isLevels = path === '/inventory/levels' && method === 'GET';
 			const isOne = path === '/account' || (asked !== undefined && !isLevels) || method !== 'GET';
@@ -57,7 +57,7 @@ function placesOf(method: string, path: string, { query, headers, body }: StubRe
 	return places;
 }
 
-/** The one operation of a batch or an import, as if it were the body; its SKU is the same for every item. */
+/** The only operation of a batch or an import, as if it were the body. Its SKU is the same for every item. */
 export function operationIn({ places, text }: CaughtRequest): CaughtRequest {
 	const operation = text
 		.slice('{"operations":['.length, -']}'.length)

@@ -13,7 +13,7 @@ import {
 import { byId, runOperation, stubApi } from '../../support/engine';
 import { n8nCore } from '../../support/engine/n8nCore';
 
-/** Static data of a workflow, as n8n hands it to a node and saves it. */
+/** Static data of a workflow, as n8n passes it to a node and saves it. */
 const watched = (stored: IDataObject) =>
 	ObservableObject.create(stored, undefined, {
 		ignoreEmptyOnFirstChild: true,

@@ -11,13 +11,13 @@ const fromAi = (key: string, type = 'string'): string =>
 
 it.each(FIRST_CASES)('$name makes a tool that says what it does', ({ name }) => {
 	const { option, fields } = operationOf(name);
-	// Of fields with one name, which one is shown depends on the unit of amounts.
+	// If fields have the same name, the unit of amounts decides which one is shown.
 	const byName = [...new Map(fields.map((field) => [field.name, field])).values()];
 	const filled = byName.filter(({ type }) => type === 'string' || type === 'resourceLocator');
 	const parameters = Object.fromEntries(
 		filled.map(({ name: key, type }) => [key, type === 'string' ? fromAi(key) : byId(fromAi(key))]),
 	);
-	// With the extent that shows most of a refund's fields.
+	// With the extent that shows most fields of a refund.
 	const { description, schema } = toolOf(name, { extent: 'amount', ...parameters });
 	expect(description).toBe(`${option.action} in Commerce Platform`);
 	expect(Object.keys(schema.shape).sort()).toEqual(filled.map(({ name: key }) => key).sort());

@@ -5,7 +5,7 @@ import { byId, runOperation, stubApi } from '../../support/engine';
 
 const serve = () => stubApi({ '*': [[200, { data: { id: 'rec_1' } }]] });
 
-/** Sends a customer that a JSON field with an expression describes. */
+/** Sends a customer from a JSON field with an expression. */
 async function create(json: string, item: IDataObject) {
 	const sent = serve();
 	const parameters = { specifyFields: 'json', json };

@@ -104,7 +104,9 @@ describe('a refusal names the right thing', () => {
 	});
 });
 
-/** n8n takes no expression for a resource or an operation: it drops the “=”, so that no operation is found for it. */
+/**
+ * n8n accepts no expression for a resource or an operation: it drops the “=”, so the node finds no operation for it.
+ */
 it.each([
 	['order', '={{ "get" }}', 'Operation', '{{ "get" }}'],
 	['={{ "order" }}', 'get', 'Resource', '{{ "order" }}'],

@@ -15,9 +15,9 @@ export const node = new CommercePlatform();
 export type Search = keyof typeof node.methods.listSearch;
 
 /**
- * What n8n hands to a search or a list of options while the node is being edited.
+ * The context that n8n passes to a search or a list of options in the editor.
  *
- * @param parameters what is entered so far
+ * @param parameters the parameters entered so far
  */
 export function editing(
 	{ baseUrl, apiKey }: ShopAccess,
@@ -45,7 +45,7 @@ export const search = async (
 	}: { filter?: string; token?: string; parameters?: INodeParameters } = {},
 ) => await node.methods.listSearch[name].call(editing(access, parameters), filter, token);
 
-/** Every page of it, as a user scrolls. */
+/** Every page of a search, as a user scrolls. */
 export async function searchAll(access: ShopAccess, name: Search, filter?: string) {
 	const pages: Array<Awaited<ReturnType<typeof search>>> = [];
 	let token: string | undefined;

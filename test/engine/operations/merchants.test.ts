@@ -17,7 +17,7 @@ const NOTE = {
 };
 const DONE: StubAnswer = [200, { data: { id: 'rec_1' } }];
 
-/** Each request with the shop that it went to and the key that it had. */
+/** Each request with its shop and its key. */
 const routesOf = (sent: ReturnType<typeof stubApi>) =>
 	sent.map(({ route, headers }) => `${route} ${headers.authorization}`).sort();
 

@@ -3,16 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { byId, byMode } from '../../support/parameters';
 import { FIRST_CASES, operationOf } from './cases';
 
-/** What is wrong, the parameters that say so, and the words of the error. */
+/** The mistake, its parameters, and words of the error. */
 type Wrong = [what: string, parameters: IDataObject, names: string];
 
 /** One mistake: the operation's parameters, and the field that the error must name. */
 type Mistake = [operation: string, ...Wrong];
 
 /**
- * Mistakes of some operations, e.g. `order.cancel order.refund`.
- *
- * @param right parameters beside those that are wrong
+ * Mistakes for some operations, e.g. `order.cancel order.refund`. @param right valid parameters beside the wrong ones
  */
 const mistakesOf = (operations: string, right: IDataObject, ...all: Wrong[]): Mistake[] =>
 	operations
@@ -21,7 +19,7 @@ const mistakesOf = (operations: string, right: IDataObject, ...all: Wrong[]): Mi
 			all.map(([what, wrong, names]): Mistake => [operation, what, { ...right, ...wrong }, names]),
 		);
 
-/** What an expression that finds nothing gives. */
+/** The values of an expression that finds nothing. */
 const NOTHING = {
 	'an empty text': '={{ "" }}',
 	blanks: '={{ " " }}',
@@ -29,7 +27,7 @@ const NOTHING = {
 	'a missing value': '={{ $json.none }}',
 };
 
-/** Operations on one record: nothing in place of what names it, in each way in which it can be named. */
+/** Operations on one record, in which nothing names the record, in every mode. */
 const unnamed = FIRST_CASES.flatMap(({ operation, least }) =>
 	operationOf(operation)
 		.fields.filter(({ type }) => type === 'resourceLocator')
@@ -70,7 +68,7 @@ const variant = (...price: IDataObject[]): IDataObject => ({
 });
 const TWO_PRICES = variant(...['EUR', 'eur'].map((currency) => ({ amount: '1', currency })));
 
-/** What is no whole number of the smallest unit, which is what the API takes. */
+/** An amount that is not a whole number of the smallest unit, which the API requires. */
 const FRACTION = { amount: '19.99', currency: 'EUR' };
 const MINUS = { sku: 'A', prices: { price: [{ amount: '-1', currency: 'EUR' }] } };
 const MINUS_IN_API = { sku: 'A', prices: [{ amount: -1, currency: 'EUR' }] };
@@ -80,8 +78,7 @@ const FEE = JSON.stringify({ fee: FRACTION });
 const FRACTION_OF_PRODUCT = JSON.stringify({ sku: 'A', variants: FRACTIONS });
 
 /**
- * What users get wrong. What a field’s own description rules out is among the hostile values of each field; here is what
- * none does.
+ * Mistakes of users that no field’s own description rules out; the others are among the hostile values of each field.
  */
 export const MISTAKES: Mistake[] = [
 	...unnamed,

@@ -8,13 +8,13 @@ import type { Fixtures, Shop } from './shop';
 
 type Parameters = (fixtures: Fixtures, shop: Shop) => IDataObject | Promise<IDataObject>;
 
-/** A choice for which an operation may read beside its own request. */
+/** A choice that may make an operation read beside its own request. */
 interface Choice {
-	/** In the words of the editor; none if there is nothing to choose. */
+	/** The choice in the words of the editor; none if there is nothing to choose. */
 	when?: string;
-	/** Whether the operation reads for it. */
+	/** Whether the choice makes the operation read. */
 	reads: boolean;
-	/** What is entered to choose it. */
+	/** Parameters that make the choice. */
 	parameters: Parameters;
 }
 
@@ -39,7 +39,7 @@ const fieldOf = ({ fields }: Operation, name: string) =>
 const hasOption = (operation: Operation, collection: string, name: string): boolean =>
 	fieldOf(operation, collection)?.options?.some((option) => option.name === name) === true;
 
-/** What tells that an operation can compare what it would write with what is there. */
+/** Whether an operation can compare its write with the present record. */
 const compares = (operation: Operation): boolean =>
 	hasOption(operation, 'options', 'onlyIfChanged') ||
 	(operation.kind === 'each' && operation.preview !== undefined);
@@ -48,7 +48,7 @@ const options =
 	(chosen: IDataObject): Parameters =>
 	() => ({ options: chosen });
 
-/** Fields and options that may make an operation read, and how each is chosen. */
+/** Fields and options that may make an operation read, and how to choose each. */
 const CHOICES: Array<Omit<Choice, 'reads'> & { isIn: (operation: Operation) => boolean }> = [
 	{
 		when: 'Return Current Order',
@@ -100,7 +100,7 @@ const CHOICES: Array<Omit<Choice, 'reads'> & { isIn: (operation: Operation) => b
 	},
 ];
 
-/** A record that is named by something else than its ID is looked up. */
+/** A record that is not named by its ID must be looked up. */
 function lookUps({ option, fields }: Operation): Choice[] {
 	const { url } = option.routing.request;
 	const locator = fields.find(({ name }) => url.includes(`{${name}}`));
@@ -116,16 +116,16 @@ function lookUps({ option, fields }: Operation): Choice[] {
 	}));
 }
 
-/** The scope of the reads of an operation beside its own request. */
+/** The scope of the reads that an operation makes beside its own request. */
 export const readScopeOf = ({ option }: Operation): string | undefined =>
 	scopeOf({ method: 'GET', path: `/${option.routing.request.url.split('/')[1]}` });
 
-/** The choices for which an operation may read with a scope that its own request does not need. */
+/** The choices for which an operation may need a scope that its own request does not need. */
 export function readChoicesOf(operation: Operation): Choice[] {
 	const { method, url } = operation.option.routing.request;
 	if (readScopeOf(operation) === scopeOf({ method, path: url }) || method === 'GET') return [];
 	const inPath = /\{(\w+)\}/.exec(url)?.[1];
-	// No field names the record in the path: it is always looked for.
+	// If no field names the record in the path, it is always looked up.
 	if (inPath !== undefined && fieldOf(operation, inPath) === undefined)
 		return [{ reads: true, parameters: () => ({}) }];
 	const dryRun = {

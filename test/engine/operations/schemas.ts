@@ -25,8 +25,8 @@ const inFull = ({ properties, items, ...schema }: Schema): Schema => ({
 });
 
 /**
- * How an item strays from its operation's output schema, which the editor shows before a run: a field that is missing,
- * or of another type. Undefined without a schema.
+ * How an item differs from its operation's output schema, which the editor shows before a run: a missing field, or
+ * another type. Undefined without a schema.
  *
  * @param operation e.g. `order.cancel`
  */

@@ -7,7 +7,7 @@ import { FIRST_CASES, NAMED_CASES } from './cases';
 import { READ_CASES } from './readCases';
 import { useShop } from './shop';
 
-/** What the local platform asks for where the API document names no scope. */
+/** Scopes that the local platform requires although the API document names none. */
 const UNNAMED = ['payments.refund', 'products.read', 'products.write'];
 
 const { shop, fixtures } = useShop();
@@ -63,7 +63,7 @@ it.each(FIRST_CASES.map((one) => [one.operation, one] as const))(
 		const { error } = await runWith([], operation, parameters(fixtures), 'business');
 		if (operation === 'account.get') return expect(error).toBeUndefined();
 		expect(error?.message).toMatch(/not allowed to do this|not released/);
-		// A refused batch may also be one that is not released: then it goes one by one, and fails by its first read.
+		// A refused batch may also be one that is not released: then products go one by one, and the first read fails.
 		const { method, target } = (await shop.sent()).at(-1)!;
 		const path = new URL(target, 'http://x').pathname.replace(/^\/v1/, '');
 		const scope = scopeOf({ method: method as PlatformMethod, path });

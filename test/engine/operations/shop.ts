@@ -20,7 +20,7 @@ export interface Fixtures {
 
 export const WEBHOOK_URL = 'https://receiver.example/hook';
 
-/** A shop on the local platform, and the node pointed at it. */
+/** A shop on the local platform, and our node connected to it. */
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 const SMALL: PlatformOptions = { products: 12, orders: 40, customers: 8, categories: 5 };
@@ -29,7 +29,7 @@ async function openShop(options: PlatformOptions) {
 	const platform = await startPlatform(options);
 	const { baseUrl, apiKey, control } = platform;
 	const { data } = apiClient(platform);
-	/** Always the same: a reset makes the same shop. */
+	/** The records never differ: a reset makes the same shop. */
 	let recordsAtStart: ReturnType<typeof findRecords> | undefined;
 	const shop = {
 		platform,
@@ -37,19 +37,19 @@ async function openShop(options: PlatformOptions) {
 		/** Runs an operation of the node, e.g. `order.update`. */
 		run: async (operation: string, parameters?: IDataObject, more?: Partial<NodeRun>) =>
 			await runOperation(operation, parameters, { credentials: { baseUrl, apiKey }, ...more }),
-		/** What the platform itself says, past the node. */
+		/** Reads from the platform without the node. */
 		read: async (path: string) => await data<IDataObject>(path),
 		list: async (path: string) => await data<IDataObject[]>(path),
 		post: async (path: string, body: IDataObject) =>
 			await data<IDataObject>(path, { method: 'POST', body }),
-		/** A record as it is on the platform, past every dialect. */
+		/** A record as the platform stores it, in no dialect. */
 		record: async (kind: RecordKind, id: string) => (await control.record(kind, id)) ?? {},
-		/** What arrived since the counters were last reset. */
+		/** Requests since the counters were last reset. */
 		sent: async () => await control.requests(),
 		/** Its methods and targets, e.g. `GET /v1/orders`. */
 		targets: async () =>
 			(await control.requests()).map(({ method, target }) => `${method} ${target}`),
-		/** The shop as it was at the start, with a webhook endpoint where it has orders. */
+		/** Resets the shop, and adds a webhook endpoint if it has orders. */
 		fresh: async (): Promise<Fixtures> => {
 			await control.reset();
 			await control.configure({
@@ -70,8 +70,8 @@ async function openShop(options: PlatformOptions) {
 /**
  * A shop for all tests of a file, and its records.
  *
- * @param fresh before each test it is as it was at the start, or only before the first
- * @param dialect what it speaks to the node
+ * @param fresh whether it is reset before each test, or only before the first
+ * @param dialect the dialect for the node
  * @param options how many records it has; without orders there are no fixtures
  */
 export function useShop(
@@ -110,7 +110,7 @@ async function findRecords(shop: Shop) {
 	};
 }
 
-/** A webhook endpoint, and an event that is about the order. */
+/** Creates a webhook endpoint, and an event about the order. */
 async function makeFixtures(shop: Shop, order: string) {
 	const webhook = await shop.post('/webhooks', {
 		url: WEBHOOK_URL,

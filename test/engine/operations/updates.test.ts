@@ -5,7 +5,7 @@ import { useShop } from './shop';
 
 const { shop, fixtures } = useShop();
 
-/** The body that goes out, whether the shop takes its fields or not. */
+/** The body that is sent, whether or not the shop accepts its fields. */
 const sent = async (
 	operation: string,
 	parameters: IDataObject,
@@ -25,7 +25,7 @@ describe('a field of a JSON object', () => {
 		rows: [{ x: null, y: 1 }],
 	};
 	const left = { ...kept, rows: [{ y: 1 }] };
-	/** The operations whose bodies are written so. */
+	/** Operations with such bodies. */
 	const OPERATIONS: Record<string, (json: string) => IDataObject> = {
 		'order.update': (otherFieldsJson) => ({
 			orderId: byId(fixtures.order),

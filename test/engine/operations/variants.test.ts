@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { byId, runOperation, type StubAnswer, stubApi } from '../../support/engine';
 
-/** With a number that JavaScript would write in another way, one that it cannot hold, and fields of its own. */
+/** It has a number that JavaScript would write differently, one that it cannot hold, and the shop's own fields. */
 const MEDIUM =
 	'{"sku":"M","title":"Medium","weight":1.1,"gtin":"12345678901234567890","prices":[{"amount":1000,"currency":"EUR","list":null},{"amount":1500,"currency":"JPY"}]}';
 const LARGE = '{"sku":"L","title":"Large","prices":[{"amount":2000,"currency":"EUR"}]}';
@@ -21,7 +21,7 @@ const row = (amount: string, currency = 'EUR') => ({
 
 const PRICE_OF_M = { variants: { variant: [row('11')] } };
 
-/** Updates the price of M, unless something else is said; gives the writes and how many reads there were. */
+/** Updates the price of M, unless told otherwise. @returns the writes, and the number of reads */
 async function update(reads: StubAnswer[], writes: StubAnswer[] = [], more: IDataObject = {}) {
 	const sent = stubApi({
 		...(reads.length > 0 && { 'GET /products/prod_1': reads }),
@@ -105,7 +105,7 @@ describe('an update of one price', () => {
 	});
 
 	it('shows in a dry run the one price that it would change', async () => {
-		// Read once for the row, and once as the merge of the write does.
+		// One read for the row, and one for the merge, as in a write.
 		const reads = [read([MEDIUM, LARGE]), read([MEDIUM, LARGE])];
 		const { json, hint } = await update(reads, [], { options: { dryRun: true } });
 		const change = { field: 'variants M prices EUR', new: { amount: 1100, currency: 'EUR' } };

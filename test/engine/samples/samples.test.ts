@@ -7,7 +7,7 @@ import { ORIGIN, stubApi } from '../../support/engine';
 import { actionNode, runNode } from '../../support/engine/runNode';
 import { FIRST_CASES } from '../operations/cases';
 
-/** One request as it stood on the wire. */
+/** A request as it was sent. */
 interface SentRequest {
 	method: string;
 	/** Path under the base URL, with the query. */
@@ -18,7 +18,7 @@ interface SentRequest {
 
 const KEPT_HEADERS = ['accept', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'];
 
-/** What every record of this shop holds, so that each operation finds what it looks for. */
+/** The fields of every record of this shop, so that each operation finds what it needs. */
 const RECORD = {
 	id: 'rec_1',
 	event_id: 'evt_1',
@@ -35,7 +35,7 @@ const RECORD = {
 	updated_at: '2026-01-01T00:00:00Z',
 };
 
-/** Answers every request in the plainest way, lists in two pages, and writes down what was asked. */
+/** Answers every request in the simplest way, lists in two pages, and records the requests. */
 function serveShop(): SentRequest[] {
 	const sent: SentRequest[] = [];
 	stubApi({
@@ -50,7 +50,7 @@ function serveShop(): SentRequest[] {
 	return sent;
 }
 
-/** A list's second page holds another record, without variants, so that one SKU names one product. */
+/** The second page of a list has another record, without variants, so that one SKU names one product. */
 const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_2', handle: 'wool-scarf', variants: [] };
 
 function answerTo(method: string, url: URL, body: unknown): [number, IDataObject | string] {
@@ -60,7 +60,7 @@ function answerTo(method: string, url: URL, body: unknown): [number, IDataObject
 	if (url.pathname === '/products/batch') return [200, { data: results }];
 	if (method !== 'GET') return [200, { data: { ...RECORD, ...fields } }];
 	const isList = /^\/(inventory\/levels|[a-z]+)$/.test(url.pathname) && url.pathname !== '/account';
-	/** The ID of the one record that is asked for. */
+	/** The ID in the path, if one record is asked for. */
 	const [, id = RECORD.id] = /^\/[a-z]+\/([^/]+)$/.exec(url.pathname) ?? [];
 	if (!isList) return [200, { data: { ...RECORD, id } }];
 	if (url.pathname === '/webhooks') return [200, { data: [RECORD] }];
@@ -69,22 +69,22 @@ function answerTo(method: string, url: URL, body: unknown): [number, IDataObject
 	return [200, { data: [isLast ? SECOND : RECORD], pagination }];
 }
 
-/** What a saved workflow holds of the node, and what is sent for it. */
+/** The node of a saved workflow, and the requests that it sends. */
 interface Sample {
 	name: string;
 	parameters: IDataObject;
 	requests: SentRequest[];
 }
 
-/** In place of a key that the node made itself. */
+/** Replaces a key that the node made itself. */
 const MADE_KEY = '(made by the node)';
 
-/** A file of this folder holds the samples of one resource. */
+/** Each file of this folder has the samples of one resource. */
 const samples = readdirSync(__dirname)
 	.filter((file) => file.endsWith('.json'))
 	.flatMap((file) => JSON.parse(readFileSync(join(__dirname, file), 'utf8')) as Sample[]);
 
-/** The same, without keys that differ from execution to execution. */
+/** The requests without keys that differ between executions. */
 function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentRequest[] {
 	const { idempotencyKey = parameters.refundOnceKey } = (parameters.requestOptions ??
 		{}) as IDataObject;
@@ -118,7 +118,7 @@ it('a node that is added opens on Order, Get Many', () => {
 	const { description } = actionNode(false);
 	const { properties, version } = description;
 	const node = { typeVersion: version } as INode;
-	// What the editor makes of a node's parameters: with the defaults that it does not save.
+	// The parameters as the editor fills them in: with the defaults that it does not save.
 	const filled = NodeHelpers.getNodeParameters(properties, {}, true, false, node, description);
 	expect(filled).toMatchObject({ resource: 'order', operation: 'getAll' });
 });

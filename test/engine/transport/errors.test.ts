@@ -73,7 +73,7 @@ describe('errors say what happened and what to do', () => {
 
 describe('items', () => {
 	const IDS = ['a', 'b', 'c', 'd'];
-	/** The third is not there. */
+	/** Serves records; the third one does not exist. */
 	const served = () =>
 		stubApi({
 			'GET /orders/c': [[404, { error: { code: 'NOT_FOUND', request_id: 'req_c' } }]],

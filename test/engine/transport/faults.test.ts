@@ -6,7 +6,7 @@ import { useBulkShop } from '../bulk/bulkShop';
 const COUNT = 1_000;
 
 const CREATION = { method: 'POST', path: '/products' };
-/** Among the faults is a connection that stands still as well. */
+/** One of the faults is a connection that stalls. */
 const FAULTS: FaultRule = {
 	...{ ...CREATION, ...ONE_IN_FIVE },
 	anyOf: [...ONE_IN_FIVE.anyOf, { fault: 'stall' }],
@@ -39,7 +39,7 @@ it('creates 1,000 products once each, although one request in five fails and n8n
 	expect(counters.maxInFlight).toBeLessThanOrEqual(4);
 	expect(counters.byRoute.find(({ status }) => status === 400)?.count).toBeGreaterThan(0);
 	expect(counters.total).toBeGreaterThan(COUNT * 1.15);
-	// What was done before is not asked for again.
+	// What was done in the first run is not sent again.
 	expect(counters.total).toBeLessThan(COUNT * 1.5);
 }, 60_000);
 

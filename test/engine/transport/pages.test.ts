@@ -19,7 +19,7 @@ const pagination = (next_cursor: string | null) => ({
 	has_more: next_cursor !== null,
 });
 
-/** A list of `total` records, cut into pages as asked. */
+/** A list of `total` records, in pages of the requested size. */
 const serve = (total: number) =>
 	stubApi({
 		'GET /products': ({ query: { cursor, limit } }) => {

@@ -6,7 +6,7 @@ import { runOperation } from '../../support/engine/runNode';
 import { loopbackServer } from '../../../platform/support/loopbackServer';
 import { API_KEY } from '../../support/testShop';
 
-/** A server that keeps what it is asked for, and gives an account. */
+/** A server that records its requests and answers with an account. */
 async function keepingServer() {
 	const asked: Array<{ url: string; headers: IncomingHttpHeaders }> = [];
 	const server = await loopbackServer(({ url = '', headers }, response) => {

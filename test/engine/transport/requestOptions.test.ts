@@ -14,7 +14,7 @@ const ITEMS = [1, 2].map((n) => ({
 }));
 const NOTE = { updateFields: { merchant_note: 'x' } };
 
-/** What n8n makes of the collection when it loads the node. */
+/** The collection after n8n has loaded the node. */
 function loaded(): INodeProperties {
 	const { properties } = actionNode(false).description;
 	const [collection, ...others] = properties.filter(({ name }) => name === requestOptions.name);

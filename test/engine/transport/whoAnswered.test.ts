@@ -25,7 +25,7 @@ async function listening(server: Server): Promise<number> {
 	return (server.address() as AddressInfo).port;
 }
 
-/** A port at which nothing listens. */
+/** A port on which nothing listens. */
 async function closedPort(): Promise<number> {
 	const server = createHttpServer();
 	const port = await listening(server);
@@ -33,7 +33,7 @@ async function closedPort(): Promise<number> {
 	return port;
 }
 
-/** Runs a write, and says what came of it. */
+/** Runs a write. @returns its outcome */
 async function update(baseUrl: string, requestOptions: IDataObject = {}) {
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 	const fields = { orderId: byId('ord_1'), updateFields: { merchant_note: 'x' }, requestOptions };
@@ -117,7 +117,7 @@ it('the proxy of the Request Options is named as such', async () => {
 	expect(description).toContain('in Proxy under Request Options of this node');
 });
 
-/** A package of n8n as n8n-core itself has loaded it. */
+/** A package of n8n as n8n-core itself loaded it. */
 function partOfN8n(name: string): unknown {
 	const load = (globalThis as Record<symbol, unknown>)[Symbol.for('loaded once')] as NodeRequire;
 	return load(load.resolve(`@n8n/${name}`, { paths: [load.resolve('n8n-core')] }));

@@ -21,7 +21,7 @@ beforeEach(async () => {
 	sent = signedDelivery({ url: await n8n.serve(), secret: SECRET });
 });
 
-/** Sends it, with other headers where they are given; gives the status and the whole answer. */
+/** Sends it, with these headers changed. @returns the status and the whole answer */
 async function send(headers: Record<string, string> = {}) {
 	const { url, body } = sent;
 	const all = { ...sent.headers, ...headers };

@@ -26,7 +26,7 @@ const onlyId = async () => {
 	expect(others).toEqual([]);
 	return one.id;
 };
-/** n8n is started again: what the process remembered is gone. */
+/** n8n restarts: the memory of the process is gone. */
 const restartOf = (n8n: N8nLike) => forgetAddress(n8n.address);
 
 describe('the endpoint of an active trigger', () => {

@@ -21,9 +21,9 @@ const BASE = 'http://127.0.0.1:5678/webhook';
 /** How long creating an execution takes. ms. */
 const EXECUTION_MS = 20;
 const OURS = new CommercePlatformTrigger();
-/** Each has an address that no other has used. */
+/** Each trigger gets an address that no other has used. */
 let count = 0;
-/** They serve until the test ends. */
+/** Servers of the running test; they close when it ends. */
 const servers: Array<Awaited<ReturnType<typeof loopbackServer>>> = [];
 
 afterEach(async () => {
@@ -43,8 +43,8 @@ export async function served(
 }
 
 /**
- * What n8n 2.41 does around a trigger, over n8n-core's own contexts: loads static data from the database,
- * calls the node, saves what changed, where and when n8n does.
+ * What n8n 2.41 does around a trigger, on n8n-core's own contexts: it loads static data from the database, calls the
+ * node, and saves the changes, where and when n8n does.
  */
 export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 	readonly executions: IDataObject[] = [];
@@ -62,7 +62,7 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 		return `${webhookBaseUrl}/${webhookId}/webhook`;
 	}
 
-	/** The same database and workflow, with something about the trigger changed. */
+	/** The same database and workflow, with a change to the trigger. */
 	changed(change: Partial<TriggerSetup>): N8nLike {
 		return new N8nLike({ ...this.setup, database: this.database, ...change });
 	}
@@ -79,12 +79,12 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 		await this.hook('delete', 'internal');
 	}
 
-	/** Publishing, as n8n does it: create only where checkExists says no. */
+	/** Publishes as n8n does: calls create only if checkExists returns false. */
 	async publish(): Promise<void> {
 		if (!(await this.checkExists())) await this.create();
 	}
 
-	/** "Listen for test event": create and delete share the static data. */
+	/** Listens for a test event: create and delete share the static data. */
 	async listen(): Promise<{ address: string; stop: () => Promise<unknown> }> {
 		const workflow = (this.test = this.load('{}'));
 		await this.hook('create', 'manual', workflow);
@@ -94,7 +94,7 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 		};
 	}
 
-	/** Serves deliveries, on any free port unless one is given; gives the address to send them to. */
+	/** Serves deliveries, on `port` or any free one. @returns the address for deliveries */
 	async serve(port?: number): Promise<string> {
 		const server = await loopbackServer(
 			(request, response) => void this.receive(request, response),
@@ -131,7 +131,7 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 		const context = new WebhookContext(workflow, this.node, data, mode, hook, [], null);
 		const result = await OURS.webhook.call(this.logged(context));
 		if (result.noWebhookResponse) return;
-		// Making the execution makes a second Workflow over the same static data, which resets its flag.
+		// To create the execution, n8n makes a second Workflow over the same static data, which resets the flag.
 		(workflow.staticData as { __dataChanged?: boolean }).__dataChanged = false;
 		await new Promise((resolve) => setTimeout(resolve, EXECUTION_MS));
 		this.executions.push(result.workflowData?.[0]?.[0]?.json ?? {});
@@ -157,7 +157,7 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 	}
 }
 
-/** The two methods of Express that n8n and the node use. */
+/** The two methods of Express's response that n8n and the node use. */
 function expressLike(response: ServerResponse) {
 	const express = Object.assign(response, {
 		status: (code: number) => {

@@ -12,7 +12,7 @@ const requestsTo = async (start: string) =>
 	(await control.requests()).filter(({ target }) => target.startsWith(start)).length;
 
 describe('Get Full Record', () => {
-	/** @param meanwhile happens between publishing and the delivery */
+	/** @param meanwhile runs between publishing and the delivery */
 	async function delivered(payload: object, event = 'order.paid', meanwhile = async () => {}) {
 		const n8n = await served(platform, { events: [event], getFullRecord: true });
 		await n8n.publish();
@@ -66,7 +66,7 @@ describe('Sample Event', () => {
 	const sampling = async (events: string[], otherEvents?: string) =>
 		await served(platform, { events, options: { sampleEvent: true, otherEvents } });
 
-	/** What is executed at the test address. */
+	/** The items that are executed at the test address. */
 	async function sampled(event: string) {
 		const n8n = await sampling([event]);
 		const listening = await n8n.listen();

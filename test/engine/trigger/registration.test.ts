@@ -18,7 +18,7 @@ const created = (id: unknown, secret: unknown = 's'): StubAnswer => [
 	{ data: { id, status: 'enabled', ...(secret === null ? {} : { secret }) } },
 ];
 
-/** A platform that answers lists and registrations in turn; gives what arrives. */
+/** A platform that answers lists and registrations in turn. @returns the requests that arrive */
 function serve(lists: StubAnswer[], registrations: StubAnswer[] = [created('wh_1')]) {
 	const sent = stubApi({
 		'GET /webhooks': lists,

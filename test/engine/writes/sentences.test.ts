@@ -32,7 +32,7 @@ const openItems = (quantity: number): StubAnswer => [
 	{ data: { id: 'ord_1', status: 'paid', line_items: [{ line_item_id: 'li_1', quantity }] } },
 ];
 
-/** By the sentence of docs/requests.md that it tries. */
+/** Trials by the sentence of docs/requests.md that each tests. */
 const TRIALS: Record<string, () => Promise<void>> = {
 	'Every write carries an `Idempotency-Key`, the same over all tries of that write.': async () => {
 		const sent = stubApi({ '*': [[503], LOST, DONE] });

@@ -14,18 +14,18 @@ import { FATES, WrittenShop } from './writtenShop';
 withLeastWaits();
 withFastClock();
 
-/** How an operation's writes to one target stand to each other. */
+/** How several writes of an operation to one target combine. */
 type Kind =
 	/** The later one replaces the earlier one. */
 	| 'replaces'
-	/** Each counts, whichever comes first. */
+	/** Both count, in any order. */
 	| 'adds';
 
 const id = (prefix: string) => byId(`={{ "${prefix}_" + $json.target }}`);
 const MARK = '=mark-{{ $json.mark }}';
 const LEVEL = { sku: '={{ $json.target }}', locationId: 'sloc_1', reason: MARK };
 
-/** Every operation that writes, with the item's mark in what it sends wherever it sends anything. */
+/** Every operation that writes. If it sends anything, it sends the item's mark. */
 const WRITES: Record<string, { kind: Kind; parameters: IDataObject }> = {
 	'category.create': { kind: 'adds', parameters: { name: MARK } },
 	'customer.create': { kind: 'adds', parameters: { email: `${MARK}@example.com` } },
@@ -123,7 +123,9 @@ it('tries every operation that writes; Recreate sends two writes, and has its ow
 });
 
 describe.each(Object.entries(WRITES))('%s', (operation, { kind }) => {
-	/** A batch whose end is not known goes again without the rows that were overtaken; the others say the same again. */
+	/**
+	 * A batch with an unknown outcome is sent again without the rows that were overtaken; the other rows stay the same.
+	 */
 	const isBatch = /upsert|importCatalog|setPrices/.test(operation);
 
 	it('is done once, in turn, and told as it is: retries, waits, two executions', async () => {
@@ -148,7 +150,7 @@ describe.each(Object.entries(WRITES))('%s', (operation, { kind }) => {
 	});
 });
 
-/** In each execution, no row of a target was applied behind a later one. */
+/** In each execution, no row of a target was applied after a later one. */
 function expectInTurn({ applied }: WrittenShop): void {
 	const latest = new Map<string, number>();
 	for (const { targets, marks } of applied)
@@ -160,7 +162,10 @@ function expectInTurn({ applied }: WrittenShop): void {
 		}
 }
 
-/** What is told as done was done; what is told as failed was not, unless it says that it may have been. */
+/**
+ * An item that is reported as done was applied; an item that is reported as failed was not, unless it says that it may
+ * have been.
+ */
 function expectTruth(
 	{ rows, items, error }: Awaited<ReturnType<typeof execute>>,
 	applied: ReadonlySet<number>,
@@ -181,7 +186,7 @@ function expectTruth(
 	expect(told.map(({ item }) => item)).toEqual([...rows.keys()]);
 	for (const { mark, target, item, failure } of told) {
 		const isReplaced = rows.slice(item + 1).some((later) => later.target === target);
-		// Of several amounts for one price only the last is sent.
+		// If several rows set one price, only the last amount is sent.
 		if (failure === undefined && !(operation === 'product.setPrices' && isReplaced))
 			expect([mark, applied.has(mark)]).toEqual([mark, true]);
 		if (failure !== undefined && !isUnclear(failure.description))

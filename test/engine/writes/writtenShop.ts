@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { stubApi, type StubAnswer, type StubRequest } from '../../support/engine';
 
-/** What becomes of one write on its way. */
+/** The fates of a write. */
 export const FATES = ['done', 'lost', 'broken', 'refused', 'busy', 'unavailable'] as const;
 export type Fate = (typeof FATES)[number];
 
 /** A write that the shop has applied. */
 export interface Applied {
 	key: string;
-	/** What it was about, e.g. `PUT /inventory/levels A`; the products of a batch, or the prices of a product. */
+	/** Its targets, e.g. `PUT /inventory/levels A`; the products of a batch, or the prices of a product. */
 	targets: string[];
-	/** Marks of the items that asked for it. */
+	/** Marks of the items that caused it. */
 	marks: number[];
 }
 
@@ -21,17 +21,17 @@ interface Line {
 }
 
 /**
- * A shop that applies a write once for each Idempotency-Key, and whose network does with each write what was drawn for
- * it. After the drawn fates, everything is done.
+ * A shop that applies a write once for each Idempotency-Key. Its network gives each write the fate that was drawn for
+ * it; after the drawn fates, every write is done.
  */
 export class WrittenShop {
 	readonly applied: Applied[] = [];
-	/** What no shop should ever see. */
+	/** Requests that no shop should ever get. */
 	readonly faults: string[] = [];
 	readonly sent: StubRequest[];
 	private readonly fates: Fate[];
 	private readonly answers = new Map<string, { text: string; answer: StubAnswer }>();
-	/** Keys of writes that may have been done for all their sender knows. */
+	/** Keys of writes that may have been applied, as far as their sender knows. */
 	private readonly broken = new Set<string>();
 	private readonly underWay = new Set<string>();
 	private readonly open = new Map<string, Line[]>();
@@ -112,7 +112,7 @@ export class WrittenShop {
 		return answer;
 	}
 
-	/** Of a product's prices it is those that become others: the rest are sent back as they were read. */
+	/** The prices that a write changes: it sends the others back as they were read. */
 	private writtenBy({ route, body, text }: StubRequest, targets: string[]): Omit<Applied, 'key'> {
 		const { variants } = (body ?? {}) as { variants?: IDataObject[] };
 		if (variants === undefined) return { targets, marks: marksIn(`${route} ${text}`) };
@@ -138,7 +138,9 @@ export class WrittenShop {
 		return [200, { data: { id: id ?? 'new_1', ...entered } }];
 	}
 
-	/** @param isRepeat of a write that may have been done: another execution may have shipped meanwhile */
+	/**
+	 * @param isRepeat whether it repeats a write that may have been applied: another execution may have shipped meanwhile
+	 */
 	private ship(orderId: string, shipped: Line[], isRepeat: boolean): void {
 		for (const { line_item_id, quantity } of shipped) {
 			const line = this.linesOf(orderId).find((each) => each.line_item_id === line_item_id);
@@ -164,12 +166,12 @@ const pricesIn = (variants: IDataObject[]): Array<[place: string, amount: number
 
 const skuOf = (text: string) => text.replace(/^prod_/, '');
 
-/** What a write is about: writes to one target must keep their order. */
+/** The targets of a write. Writes to one target must keep their order. */
 function targetsOf({ route, body }: StubRequest): string[] {
 	const { sku, operations } = (body ?? {}) as { sku?: string; operations?: IDataObject[] };
 	if (route.endsWith('/batch')) return (operations ?? []).map((each) => String(each.sku));
 	const [method, path] = route.split(' ');
-	// Creates write to nothing that is there, and an import is worked on in the platform's order.
+	// A create has no existing target, and the platform decides the order within an import.
 	const isCreate = method === 'POST' && path.split('/').length === 2;
 	if (isCreate || path.endsWith('/catalog-import')) return [];
 	return [sku === undefined ? route : `${route} ${sku}`];

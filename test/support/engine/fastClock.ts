@@ -4,8 +4,7 @@ const TIMES = 20;
 
 /**
  * Lets the nodes' clock run twenty times as fast: their waits and timeouts take a twentieth of the time, so that a test
- * can
- * cover a wait of seconds. The platform's clock and the dates of answers stay the same.
+ * can cover a wait of seconds. The platform's clock and the dates of answers stay the same.
  */
 export function withFastClock(): void {
 	const { monotonic, sleep } = systemClock;

@@ -22,8 +22,7 @@ export type StubAnswer =
 
 /**
  * Answers by route; `*` in a route matches anything. A list of answers is used in turn, and its last answer again and
- * again.
- * The first route that matches counts.
+ * again. The first route that matches counts.
  */
 export type StubRoutes = Record<
 	string,

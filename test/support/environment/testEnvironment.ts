@@ -13,8 +13,8 @@ import { startQueueMode, type QueueMode } from './queueMode';
 
 /**
  * n8n prepares a sandbox for each delivery even if there is no expression, except for its own Webhook node. That takes
- * several
- * times as long as everything else. With this setting n8n waits for the first expression, as docs/scaling.md advises.
+ * several times as long as everything else. With this setting n8n waits for the first expression, as docs/scaling.md
+ * advises.
  */
 export const SANDBOXES_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 

@@ -26,10 +26,8 @@ const of = ([resource, operation]: Place) => ({ resource, operation });
 
 /**
  * The node as a tool, by the name that a model sees. Values that the model decides are written as the editor writes
- * them for
- * “Let the model define this parameter”, with the field's own help text as description. A field with choices has no
- * such
- * button; it has the same expression, as a person writes it.
+ * them for “Let the model define this parameter”, with the field's own help text as description. A field with choices
+ * has no such button; it has the same expression, as a person writes it.
  */
 const TOOLS: Record<string, INodeParameters> = {
 	List_orders: {

@@ -13,8 +13,7 @@ export const NEWEST = {
 	mayPublishAtOnce: false,
 	/**
 	 * n8n may answer a read with a 5xx while it is busy. That says nothing about the result, so the read is counted and
-	 * repeated; in
-	 * the n8n that the tests are made for it is an error.
+	 * repeated; in the n8n that the tests are made for it is an error.
 	 */
 	mayFailReads: false,
 };
@@ -30,8 +29,7 @@ export const restDialectOf = (version: string): RestDialect => ({
 
 /**
  * Environment variables that make an older n8n run like the newest: former names, and no names of modules that it does
- * not know,
- * since with those it does not start.
+ * not know, since with those it does not start.
  */
 export const environmentOf = (version: string, url: string): Record<string, string> => ({
 	...(isOlder(version, '2.30.0') && { WEBHOOK_URL: url }),

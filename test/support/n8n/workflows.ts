@@ -35,8 +35,7 @@ export const THREE_TIMES_A_MINUTE = {
 
 /**
  * For tests that stop n8n's database: n8n 2.41 that polled meanwhile sometimes never polled again, although its
- * schedule was
- * still there.
+ * schedule was still there.
  */
 export const EVERY_MINUTE = { item: [{ mode: 'everyMinute' }] };
 

@@ -17,8 +17,7 @@ export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
 /**
  * A load balancer in front of webhook processors. It sends requests to these ports in turn and makes no health checks:
- * for a
- * processor that is down, the sender gets a 502.
+ * for a processor that is down, the sender gets a 502.
  */
 export async function startBalancer(ports: number[], port: number) {
 	const agent = new Agent({ keepAlive: true });

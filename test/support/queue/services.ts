@@ -33,8 +33,7 @@ export function hasQueueServices(): boolean {
 
 /**
  * Redis on loopback that persists everything, so that a stop loses nothing. Like a Redis with much data, it refuses all
- * commands
- * for the first seconds after a restart.
+ * commands for the first seconds after a restart.
  *
  * @throws UserError if it is not installed
  */

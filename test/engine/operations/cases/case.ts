@@ -7,30 +7,30 @@ import { byId } from '../../../support/parameters';
 import type { Fixtures } from '../shop';
 
 /**
- * One operation as a user would set it up, its requests, and what must come out. What they say is in the samples; here
- * it is only said where there is no sample of it, or where it is made of what the platform answers.
+ * An operation as a user would set it up, its requests, and its output. The samples have the output; a case has it only
+ * if there is no sample, or if it comes from the platform's answer.
  */
 export interface Case {
 	/** e.g. `order.cancel` */
 	operation: string;
-	/** The same, and what is special about it where an operation has several: `order.refund, of everything`. */
+	/** The operation, and the particulars if it has several cases: `order.refund, of everything`. */
 	name: string;
 	parameters(fixtures: Fixtures): IDataObject;
-	/** Routes in the order in which they are sent. */
+	/** Routes in the order of the requests. */
 	routes: string[];
-	/** Of the first write. */
+	/** The body of the first write. */
 	body?(fixtures: Fixtures): unknown;
-	/** Every output item holds this, in each dialect. */
+	/** Fields that every output item has, in each dialect. */
 	item(fixtures: Fixtures, dialect: Dialect): IDataObject;
 	/** Output items; 1 if absent. */
 	count?: number;
-	/** Of the first case: what the operation needs at least; the record that it is about is added. */
+	/** For the first case: the least parameters that the operation needs. The record is added to them. */
 	least: IDataObject;
 }
 
 /**
- * Cases by their names. What they do not say follows from the operation: its record is named by ID and comes out, by
- * its one request; a further case of an operation gives what the first does.
+ * Cases by their names. Missing parts follow from the operation: its record is named by ID and is the output of its one
+ * request. A further case of an operation has the output of the first.
  */
 export function casesOf(given: Record<string, Partial<Omit<Case, 'name' | 'operation'>>>): Case[] {
 	return Object.entries(given).map(([name, one]) => {
@@ -49,22 +49,22 @@ export function casesOf(given: Record<string, Partial<Omit<Case, 'name' | 'opera
 	});
 }
 
-/** A record of a kind, e.g. `cust`. */
+/** The ID of a record of a kind, e.g. `cust`. */
 export const idOf = (prefix: string) => () => ({
 	id: expect.stringMatching(`^${prefix}_`) as string,
 });
 
-/** Every common filter of a list, as the editor holds it. */
+/** Every common filter of a list, as the editor stores it. */
 export const LIST_FILTERS = {
 	created_since: '2020-01-01T00:00:00Z',
 	created_until: '2036-01-01T01:00:00+01:00',
 	updated_since: '2020-01-01T00:00:00.000Z',
 };
 
-/** The order of a list, as the editor holds it. */
+/** The order of a list, as the editor stores it. */
 export const SORT = { by: { field: 'updated_at', direction: 'desc' } };
 
-/** Items of a batch that are to go out by themselves have different SKUs. */
+/** Items of a batch that are sent separately have different SKUs. */
 export const OWN_SKU = '={{ $json.own }}';
 
 /** One row of fields by name. */
@@ -79,7 +79,7 @@ export function operationOf(name: string): Operation {
 	return found;
 }
 
-/** What the description of an operation says of any case of it. */
+/** The parts of a case that follow from the operation's description. */
 function derived(name: string): Pick<Case, 'item' | 'least' | 'parameters' | 'routes'> {
 	const resource = name.split('.')[0] as keyof Fixtures;
 	const { option, fields } = operationOf(name);
@@ -91,7 +91,7 @@ function derived(name: string): Pick<Case, 'item' | 'least' | 'parameters' | 'ro
 		parameters: (fixtures) => about(fixtures[resource]),
 		least: about('rec_1'),
 		routes: [`${method} ${url.replace(/\{\w+\}/, '{id}')}`],
-		// A DELETE is answered 204 (API document, "Conventions"): the node says itself what was deleted.
+		// A DELETE is answered 204 (API document, "Conventions"), so the node itself says what was deleted.
 		item: (fixtures) => ({ id: fixtures[resource], ...(isDelete && { deleted: true }) }),
 	};
 }

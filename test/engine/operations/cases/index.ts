@@ -9,8 +9,8 @@ export { operationOf, type Case } from './case';
 /** Every operation, as a user would set it up. */
 export const CASES: Case[] = [...shopCases, ...orderCases, ...productCases, ...webhookCases];
 
-/** All of them under their names, for `it.each`. */
+/** All cases with their names, for `it.each`. */
 export const NAMED_CASES = CASES.map((one) => [one.name, one] as const);
 
-/** The first case of each operation, which says what is true of all of them. */
+/** The first case of each operation; it has what all of them share. */
 export const FIRST_CASES = CASES.filter(({ name, operation }) => name === operation);

@@ -8,7 +8,7 @@ const PRICES = {
 	],
 };
 
-/** The same on the wire. */
+/** The same as it is sent. */
 const WRITTEN_VARIANT = {
 	sku: 'NEW-V',
 	title: 'New',
@@ -18,7 +18,7 @@ const WRITTEN_VARIANT = {
 	],
 };
 
-/** Made when it is asked for: the editor's tests read the cases as well, and have no `expect`. */
+/** Made on demand: the editor's tests read the cases too, and have no `expect`. */
 const keptVariant = () => expect.objectContaining({ sku: expect.stringMatching(/-1$/) }) as unknown;
 
 export const productCases = casesOf({
@@ -97,7 +97,7 @@ export const productCases = casesOf({
 			additionalFields: { status: 'published', description: '', categories: [category] },
 		}),
 		item: ({ sku }) => ({ sku }),
-		// With something to write, so that Only If Changed does not leave it out.
+		// It writes a title, so that Only If Changed does not leave it out.
 		least: { sku: OWN_SKU, title: 'T' },
 	},
 	'product.importCatalog': {
