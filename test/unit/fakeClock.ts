@@ -1,11 +1,11 @@
 import type { Clock } from '../../nodes/shared/api/clock';
 import { Timeline } from '../../lab/simulate/timeline';
 
-/** A clock that stands still until somebody moves it: no test waits in real time. */
+/** A clock that stands still until a test moves it, so that no test waits in real time. */
 export class FakeClock extends Timeline implements Clock {
-	/** What random() answers next; 0 where it runs out. */
+	/** The next results of random(); 0 after them. */
 	randoms: number[] = [];
-	/** Every sleep that was asked for, ms. */
+	/** Every requested sleep, ms. */
 	readonly slept: number[] = [];
 
 	constructor(private startMs = 1_800_000_000_000) {
@@ -18,7 +18,7 @@ export class FakeClock extends Timeline implements Clock {
 
 	random = () => this.randoms.shift() ?? 0;
 
-	/** Sets the clock to another time, as a user or a time server does: no time passes by it. */
+	/** Sets the clock, as a user or a time server does; no time passes. */
 	set(unixMs: number): void {
 		this.startMs = unixMs - this.nowMs;
 	}
@@ -28,14 +28,14 @@ export class FakeClock extends Timeline implements Clock {
 		await this.wait(ms);
 	}
 
-	/** Like AbortSignal.timeout: runs on without holding anybody. */
+	/** Like AbortSignal.timeout: its timer keeps nothing alive. */
 	timeout(ms: number): AbortSignal {
 		const controller = new AbortController();
 		this.after(ms, () => controller.abort());
 		return controller.signal;
 	}
 
-	/** Moves time on, waking sleepers in order, and lets everything run that they set off. */
+	/** Advances time, wakes sleepers in order, and runs everything that they start. */
 	async advance(ms: number): Promise<void> {
 		await this.runTo(this.nowMs + ms);
 	}
@@ -43,7 +43,7 @@ export class FakeClock extends Timeline implements Clock {
 	protected override settle = settle;
 }
 
-/** Lets all promises that can settle do so. */
+/** Lets all promises settle that can. */
 export async function settle(): Promise<void> {
 	for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,10 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
-/** What a person sees but cannot fill. */
+/** Types that a person cannot fill. */
 const NO_FIELD = ['notice', 'hidden'];
 
-/** Names of the fields that can be filled, also those inside collections and their rows; a locator is one. */
+/** Names of the fields that can be filled, also in collections and their rows. A locator is one field. */
 function leafNames(field: INodeProperties, place = ''): string[] {
 	const { type, name, options = [] } = field;
 	const path = place + name;
@@ -18,7 +18,9 @@ function leafNames(field: INodeProperties, place = ''): string[] {
 	});
 }
 
-/** Fields of each operation. Two fields of one name, of which one is shown at a time, count once. */
+/**
+ * The number of fields of each operation. If one of two fields with the same name is shown at a time, they count once.
+ */
 const counts = new Map(
 	resources.flatMap(({ value, operations }) =>
 		operations.map(({ option, fields }) => {
@@ -28,7 +30,7 @@ const counts = new Map(
 	),
 );
 
-/** How requests are sent is one collection of the node, and counts for none. */
+/** Request options are one collection of the node, and do not count. */
 const MOST_ON_AVERAGE = 7;
 
 it('asks for no more than seven fields an operation on average', () => {
@@ -36,7 +38,7 @@ it('asks for no more than seven fields an operation on average', () => {
 	expect(total).toBeLessThanOrEqual(MOST_ON_AVERAGE * counts.size);
 });
 
-/** To say which record is meant, and what to do with it. */
+/** Fields to name the record, and to say what to do with it. */
 const MOST_OF_ONE = 5;
 
 it.each([...counts].filter(([name]) => /\.(get|delete|cancel)$/.test(name)))(
@@ -46,7 +48,7 @@ it.each([...counts].filter(([name]) => /\.(get|delete|cancel)$/.test(name)))(
 	},
 );
 
-/** The one collection that an operation may have beside its fields. */
+/** The only collections that an operation may have beside its fields. */
 const COLLECTIONS = ['additionalFields', 'filters', 'options', 'updateFields'];
 
 it('has nothing about pace and retries among the parameters', () => {

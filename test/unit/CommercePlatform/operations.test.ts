@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
-/** Ends the name of an operation that the platform may refuse, unless it has another way to the same. */
+/** The end of the name of an operation that the platform may refuse, if there is no other way to do the same. */
 const IN_DEVELOPMENT = ' (In Development)';
 
 it('keeps its lists in alphabetical order, with the endpoints in development last and marked', () => {
@@ -32,7 +32,7 @@ it.each(inDevelopment.map((operation) => [operation.option.value, operation] as 
 		const [first] = fields;
 		expect(first.type).toBe('notice');
 		expect(first.displayName).toMatch(/in development/i);
-		// What n8n's lint says of a Create or Update leaves no room for it.
+		// n8n's lint prescribes the text of a Create or Update, which leaves no room for it.
 		if (name !== 'upsert') {
 			expect(option.name.endsWith(IN_DEVELOPMENT)).toBe(true);
 			expect(option.description).toContain('in development');
@@ -63,11 +63,14 @@ it('describes every field that a user or a model fills', () => {
 	expect(without).toEqual([]);
 });
 
-/** What only a person before the editor can do: choose, click, look at a list. Its place is a hint, which no model sees. */
+/**
+ * Instructions that only a person in the editor can follow: choose, click, look at a list. They belong in a hint, which
+ * no model sees.
+ */
 const FOR_THE_EDITOR =
 	/\bexpressions?\b|\bclick|\blists? (shows?|above|below)\b|\bfrom (the )?list\b|^choose\b|<[a-z]/i;
 
-/** n8n's lint wants these words wherever choices come from the shop. */
+/** n8n's lint requires these words if choices come from the shop. */
 const DEMANDED = /Choose from the list, or specify (?:an ID|IDs) using an <a href=/;
 
 it('says in no description what only a person in the editor can follow, since models read them too', () => {
@@ -79,7 +82,7 @@ it('says in no description what only a person in the editor can follow, since mo
 	expect(new Set(meant.map(({ name }) => name))).toEqual(new Set(['categories']));
 });
 
-/** They say how the request is sent, and what comes out. */
+/** Parameters that say how the request is sent and what is returned. */
 const NOT_SENT = ['options', 'simplify'];
 
 it('presets no number and no switch of what a write sends', () => {
@@ -93,7 +96,7 @@ it('presets no number and no switch of what a write sends', () => {
 	expect(preset).toEqual([]);
 });
 
-/** All fields, those inside collections too. */
+/** All fields, also those in collections. */
 function leaves(fields: INodeProperties[]): INodeProperties[] {
 	return fields.flatMap((field) => {
 		const inside = (field.options ?? []).flatMap((option) =>

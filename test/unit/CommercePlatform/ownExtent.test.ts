@@ -7,7 +7,7 @@ import { told } from '../../support/told';
 
 const extent = refund.fields.find(({ name }) => name === 'extent') as Field;
 
-/** Reads a refund by fields of one's own, as JSON. */
+/** Reads a refund from the user's own fields, as JSON. */
 function readOwn(body: IDataObject): unknown {
 	const parameters: IDataObject = { json: body };
 	const item = { parameter: (name: string) => parameters[name] } as unknown as Item;
@@ -43,7 +43,7 @@ const SILENT: IDataObject[] = [
 	{ refund: { amount: 500, currency: 'EUR' } },
 	{ sku: 'SHIRT-M', quantity: 1, all: true, type: 'full', lines: [ITEM], refund_amount: 500 },
 	{ order_number: 1041, payment_id: '77', requestedAt: 1763812800 },
-	// The names, with what says nothing.
+	// The right names, with values that say nothing.
 	...[0, -5, 1.5, 2 ** 53, '500', '10.00', '', 'undefined', null, true, [], [500]].map(inEuros),
 	...[undefined, null, '', 'EURO', 'undefined', 978].map((currency) => ({ amount: 5, currency })),
 	{ amount: {}, currency: 'EUR' },
@@ -56,7 +56,7 @@ const SILENT: IDataObject[] = [
 	})),
 	...[false, 1, 'true', 'undefined', null, {}].map((full) => ({ full })),
 	{ full: true, amount: 500, currency: 'EUR' },
-	// A part that says something does not make good one that does not.
+	// A valid part does not make up for an invalid one.
 	{ items: [ITEM], amount: null },
 	{ items: [ITEM], shipping_amount: 'undefined' },
 	{ items: [{ ...ITEM, amount: 1.5 }] },

@@ -6,7 +6,7 @@ import { freeBody, otherFields } from '../../../nodes/CommercePlatform/fields/fr
 import type { Item } from '../../../nodes/shared/fields';
 import { told } from '../../support/told';
 
-/** What names and values become. */
+/** The object that names and values become. */
 const readPairs = (label: string, value: unknown) =>
 	otherFields('').send?.read(label, value, {} as Item, {}, 'otherFields') as IDataObject;
 
@@ -16,7 +16,7 @@ it.each([
 	'a',
 	{ __rl: true, mode: 'list', value: 'a', cachedResultName: 'a · Text' },
 	{ __rl: true, mode: 'name', value: 'a' },
-	// Typed over a plain text.
+	// A locator without a mode, as when a plain text was replaced.
 	{ __rl: true, mode: '', value: 'a' },
 ])('takes %j for a name', (name) =>
 	expect(readPairs('Fields', row(name, 'string', 'x'))).toEqual({ a: 'x' }),

@@ -10,10 +10,11 @@ const FUTURE_MS = Date.parse('2099-01-01T00:00:00.000Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Sets a level, and gives the times of its writes; where the platform has a time already, the first is a conflict.
+ * Sets a level. If the platform has a time already, the first write is a conflict.
  *
  * @param nowMs the platform's time
  * @param has the time that the platform has
+ * @returns the times of its writes
  */
 async function stamps(sku: string, nowMs: number, has?: string): Promise<unknown[]> {
 	const fields = { sku, location_id: 'sloc_main', quantity: 1 };

@@ -19,7 +19,7 @@ const USUAL: Habits = {
 	pageSize: 25,
 };
 
-/** Records that change one after the other, from now on. */
+/** Changes records one after the other, from now on. */
 function write(platform: ModelPlatform, count: number, everyMs: number): void {
 	for (let n = 0; n < count; n++) {
 		platform.write(`r${n}`, 0);
@@ -27,7 +27,7 @@ function write(platform: ModelPlatform, count: number, everyMs: number): void {
 	}
 }
 
-/** A platform and its host, which polls so often; and which polls until nothing is missing, at most 60 times. */
+/** A platform and its host, which polls at this interval, or polls until nothing is missing, at most 60 times. */
 function hosted(habits: Partial<Habits> = {}, everyMs = MINUTE) {
 	const platform = new ModelPlatform({ ...USUAL, ...habits });
 	const host = new ModelHost(platform);
@@ -137,7 +137,7 @@ describe('a quiet shop', () => {
 		[{}, 1],
 		[{ wholeSeconds: true }, 1],
 		[{ times: 'text' }, 1],
-		// In each poll the trigger asks for the sort anew.
+		// The trigger asks for the sort in each poll.
 		[{ sort: 'refused' }, 2],
 	])(
 		'after 1,250 changes of one second, with %j, costs %d requests a poll',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { GOOD, ModelHost, OVERLAP_MS, type Fate } from './model/host';
 import { ModelPlatform, type Habits } from './model/platform';
 
-/** 20,000 by the environment where time does not matter. */
+/** The environment may ask for 20,000, if time does not matter. */
 const SEQUENCES = Number(process.env.CHANGES_MODEL_SEQUENCES ?? 1_000);
 const MINUTE = 60_000;
 
@@ -21,7 +21,7 @@ type Step =
 	| { do: 'restart' }
 	| { do: 'check' };
 
-/** One that comes up so often among others. */
+/** A step with this weight among the others. */
 const weighted = <Do extends string, Fields extends object>(
 	weight: number,
 	name: Do,
@@ -88,11 +88,11 @@ const habits: fc.Arbitrary<Habits> = fc
 	} satisfies { [Name in keyof Required<Habits>]?: fc.Arbitrary<Habits[Name]> })
 	.map((all) => ({
 		...all,
-		// With every clock wrong, nothing tells what a late change is.
+		// With every clock wrong, nothing shows which changes are late.
 		localAhead: all.localAhead && all.date !== 'ahead',
-		// A time with a fraction tells a change alone, so it must be the change's own.
+		// A time with a fraction is the only sign of a change, so it must be the time of that change.
 		headTimes: all.headTimes && all.wholeSeconds,
-		// Only such a time tells a change from a field that differs at every reading.
+		// Only such a time distinguishes a change from a field that differs at every reading.
 		isVolatile: all.isVolatile && !all.wholeSeconds && !UNSURE.has(all.times),
 	}));
 
@@ -107,14 +107,14 @@ function happen(platform: ModelPlatform, what: Event): void {
 }
 
 /**
- * Every change that is visible has become an execution, once n8n and the platform work again, or the polls say that
- * they cannot read it, which they may where no cursor works.
+ * Once n8n and the platform work again, every visible change has become an execution. Or the polls say that they cannot
+ * read it, which is allowed only if no cursor works.
  */
 async function checkNothingLost(platform: ModelPlatform, host: ModelHost): Promise<void> {
 	platform.failAt = undefined;
 	platform.between = [];
 	const most = platform.habits.cursorLifeMs < 0 ? 6 : 60;
-	// Until what is late has become visible, failed starts are told, and the last walk has ended.
+	// Until late changes are visible, failed starts are reported, and the last walk has ended.
 	for (let round = 0; round < 8; round++) {
 		platform.pass(OVERLAP_MS);
 		for (let polls = 0; polls < most && !(await host.poll(4, GOOD)); polls++) {
@@ -171,7 +171,7 @@ describe('the changes trigger’s memory, in every order of events', () => {
 				const platform = new ModelPlatform({ ...dialect, cursorLifeMs, pageSize: 1 });
 				const host = new ModelHost(platform, bounds);
 				await run(platform, host, steps);
-				// What waits for n8n's word can go over its bound by one poll, of four pages of one record.
+				// Items that wait for n8n's report can exceed their bound by one poll: four pages of one record.
 				expect(host.largest).toBeLessThanOrEqual(bounds.total);
 			}),
 			{ numRuns: Math.ceil(SEQUENCES / 4) },

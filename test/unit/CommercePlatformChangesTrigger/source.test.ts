@@ -5,7 +5,7 @@ import type { PlatformRequest } from '../../../nodes/shared/api/request';
 import { PlatformError } from '../../../nodes/shared/errors/errors';
 import { FakeClock } from '../fakeClock';
 
-/** A platform of which no page of more records than so many can be read. */
+/** A platform whose pages cannot be read if they have more records than this. */
 function sourceOf(watch: keyof typeof WATCHES, largest: number) {
 	const limits: unknown[] = [];
 	const request = async ({ method, path, query = {} }: PlatformRequest) => {

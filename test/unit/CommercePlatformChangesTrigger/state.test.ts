@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 const NOW = 29_500_000 * 60_000;
 const MOST_BYTES = 330_000;
 
-/** More than n8n can leave untold within the minutes after which a start counts as done. */
+/** More than n8n can leave unreported within the minutes after which a start counts as done. */
 const MAX_PENDING = 20;
 
 const SUBJECT: Subject = {

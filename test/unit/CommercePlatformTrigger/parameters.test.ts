@@ -4,7 +4,7 @@ import { properties, readParameters } from '../../../nodes/CommercePlatformTrigg
 import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/model/events';
 import { DOCUMENTED_EVENTS } from '../../../platform/support/documented';
 
-/** Reads parameters as for a delivery, and as for a new endpoint. */
+/** Reads parameters for a delivery, and for a new endpoint. */
 function read(parameters: object) {
 	const context = {
 		getNodeParameter: (name: string, byDefault: unknown) =>

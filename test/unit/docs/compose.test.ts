@@ -5,7 +5,7 @@ import { SANDBOXES_WHEN_NEEDED } from '../../support/environment/testEnvironment
 import { textOf } from '../../support/repository';
 
 const SERVICE = { port: 1, start: async () => undefined, stop: async () => undefined };
-/** What the tests of queue mode start n8n with, beside the ports of this machine. */
+/** The environment that the tests of queue mode give n8n, without the ports of this machine. */
 const tried = {
 	...queueEnvironment(SERVICE, { ...SERVICE, user: 'n8n', database: 'n8n', query: () => [] }, 1),
 	...SANDBOXES_WHEN_NEEDED,
@@ -15,7 +15,7 @@ const { services } = parse(textOf('examples/queue-mode/compose.yaml'), { merge: 
 	services: Record<string, { command?: string; environment?: Record<string, string> }>;
 };
 
-/** They differ between a test's machine and a server. */
+/** Variables that differ between a test's machine and a server. */
 const OF_THE_MACHINE = /HOST|PORT|PASSWORD|URL/;
 
 describe('the compose file for queue mode', () => {

@@ -41,7 +41,7 @@ describe.each(files)('the example %s', (file) => {
 	});
 });
 
-/** Rows that an example brings with it, as a user finds them. */
+/** The sample rows of an example. */
 function sampleRows(file: string): Array<Record<string, string>> {
 	const { nodes } = JSON.parse(textOf(`examples/${file}`)) as WorkflowFile;
 	const sample = nodes.find(({ name }) => name.startsWith('Sample'))!;

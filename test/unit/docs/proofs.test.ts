@@ -8,7 +8,7 @@ const PROOFS_FILE = 'docs/proofs.md';
 const rowsOf = (text: string): string[] =>
 	[...text.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, row]) => row);
 
-/** Every file that a proof names, with the titles behind it. */
+/** Every file that a proof names, with the quoted titles. */
 const proofs = [
 	...textOf(PROOFS_FILE).matchAll(/\[[\w.]+\.ts\]\(([^)]+)\)(: (?:“[^”]+”(?:, )?)*)?/g),
 ].map(([, target, titles = '']) => ({

@@ -6,13 +6,13 @@ const texts = textsOfNodes().flatMap(([, own]) => own.map(plainText));
 
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 
-/** A sentence that a text holds twice. */
+/** A sentence that occurs twice in a text. */
 function doubled(text: string): string | undefined {
 	const sentences = text.split(/(?<=[.!?;:])\s+/).map((one) => one.toLowerCase());
 	return sentences.find((one, at) => sentences.indexOf(one) !== at);
 }
 
-/** “One item a record”, “40 a run”: people read it twice. “Per” is meant. */
+/** “One item a record”, “40 a run”: readers stumble over it; “per” is clear. */
 const RATE = /\b(?:one|two|three|\d+)(?: more)?(?: (?!without)\w+)? an? \w+/i;
 
 it('finds the texts of all nodes and of the credential', () => {

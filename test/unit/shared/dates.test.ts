@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 
-/** What Luxon's DateTime looks like to us: n8n's expressions give such objects. */
+/** An object like Luxon's DateTime, which n8n's expressions return. */
 const luxonLike = (ms: number) => ({ toMillis: () => ms, isValid: true });
 
 describe('toUtcIso', () => {
@@ -25,11 +25,11 @@ describe('toUtcIso', () => {
 		[-1e11, 'UTC', '1966-10-31T14:13:20.000Z'],
 		['1900-01-01T00:00:00Z', 'UTC', '1900-01-01T00:00:00.000Z'],
 		['9999-12-31T23:59:59.999Z', 'UTC', '9999-12-31T23:59:59.999Z'],
-		// What comes twice is the earlier one.
+		// A time that occurs twice means the earlier one.
 		['2026-10-25T02:30:00', 'Europe/Oslo', '2026-10-25T00:30:00.000Z'],
 		['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00.000Z'],
 		['2026-04-05T01:45:00', 'Australia/Lord_Howe', '2026-04-04T14:45:00.000Z'],
-		// Left out by the clocks.
+		// A time that the clocks skip.
 		['2026-03-29T02:30:00', 'Europe/Oslo', '2026-03-29T01:30:00.000Z'],
 	])('reads %s in %s as %s', (value, zone, iso) => {
 		expect(toUtcIso('Since', value, zone)).toBe(iso);
@@ -96,7 +96,7 @@ describe('toUtcIso', () => {
 				const wholeMs = Math.floor(ms / 1000) * 1000;
 				const shown = new Date(wholeMs).toLocaleString('sv-SE', { timeZone: zone });
 				const read = Date.parse(toUtcIso('Since', shown, zone));
-				// In the hour that the clock shows twice, either is right.
+				// If the clock shows an hour twice, either is right.
 				expect(new Date(read).toLocaleString('sv-SE', { timeZone: zone })).toBe(shown);
 			}),
 		);

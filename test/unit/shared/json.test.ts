@@ -100,7 +100,7 @@ describe('findUnsendable', () => {
 	});
 
 	it('searches a body of tens of thousands of entries as fast as others, in their order', () => {
-		// An import holds this many. A search that goes by the square of them takes minutes.
+		// An import has this many. A search with quadratic time would take minutes.
 		const operations: object[] = Array.from({ length: 40_000 }, (_, n) => ({
 			sku: `${n}`,
 			x: [n],

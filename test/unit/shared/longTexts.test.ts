@@ -34,7 +34,7 @@ import {
 	textList,
 } from '../../../nodes/shared/values/readers';
 
-/** Texts that keep patterns busy, at any length. */
+/** Texts of any length that are hard for patterns. */
 const WORST: Array<[string, (length: number) => string]> = [
 	['zeros, then a digit', (n) => `${'0'.repeat(n)}1`],
 	['zeros, then a letter', (n) => `1${'0'.repeat(n)}x`],
@@ -65,10 +65,10 @@ const WORST: Array<[string, (length: number) => string]> = [
 const at = { method: 'POST' as const, path: '/orders', host: 'h', body: { sku: 'A-1' } };
 const named = (said: string): IDataObject => ({ [said]: said, line_items: [{ [said]: 1 }] });
 
-/** What reads the value of a field. */
+/** The readers of field values. */
 const FIELD_READERS = [boolean, integer, json, number, optionalText, text, textList];
 
-/** Everything that reads a text from outside. */
+/** Everything that reads texts from outside. */
 const READERS: Record<string, (said: string) => unknown> = {
 	...Object.fromEntries(
 		FIELD_READERS.map((read) => [read.name, (said: string) => read('Field', said)]),
@@ -76,7 +76,7 @@ const READERS: Record<string, (said: string) => unknown> = {
 	authenticate: (said) => {
 		const credential = { baseUrl: 'https://a.example/v1', apiKey: 'k' };
 		const options = { baseURL: `https://a.example/v1/${said}`, url: `${said}/x` };
-		// Only the time counts, not what becomes of it.
+		// Only the time matters, not the result.
 		authenticate(credential, options).catch(() => undefined);
 	},
 	described,
@@ -125,7 +125,7 @@ function timeOf(read: (said: string) => unknown, said: string): number {
 	try {
 		read(said);
 	} catch {
-		// Refused texts count as well.
+		// Refused texts are timed too.
 	}
 	const { user, system } = process.cpuUsage(before);
 	return (user + system) / 1000;

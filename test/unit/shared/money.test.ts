@@ -15,7 +15,7 @@ const read = (amount: unknown, currency: unknown = 'EUR', unit: 'major' | 'minor
 const readCurrency = (currency: unknown, unit: 'major' | 'minor' = 'major') =>
 	told(() => readMoney(NAMES, { amount: 1, currency }, unit).currency);
 
-/** Digits that the smallest amount has behind the point; undefined if the currency is not known. */
+/** Digits after the decimal point of the smallest amount; undefined if the currency is not known. */
 const exponentOf = (code: string) => {
 	const [whole, fraction = ''] = minorToMajor(0, code)?.split('.') ?? [];
 	return whole === undefined ? undefined : fraction.length;
@@ -161,7 +161,7 @@ const money = fc.record({
 });
 const shownForm = fc.constantFrom<DecimalForm>('number', 'text');
 
-/** Any JSON with amounts in it. */
+/** Random JSON with amounts in it. */
 const { tree } = fc.letrec((tie) => ({
 	tree: fc.oneof(
 		{ maxDepth: 5 },
@@ -198,7 +198,7 @@ describe('decimals beside amounts', () => {
 		['number', { amount: 2500, currency: 'JPY' }, { decimal: 2500 }],
 		['number', { amount: 1234, currency: 'KWD' }, { decimal: 1.234 }],
 		['number', { amount: -5, currency: 'EUR' }, { decimal: -0.05 }],
-		// Masked and unknown values, and a decimal of the platform’s own.
+		// Masked and unknown values, and the platform’s own decimal.
 		['number', { amount: 'masked', currency: 'EUR' }, {}],
 		['number', { amount: 1, currency: 'XBT' }, {}],
 		['number', { amount: 1, currency: 'EUR', decimal: '0,01 €' }, {}],

@@ -16,7 +16,7 @@ describe('the check of n8n’s version', () => {
 	});
 
 	it('names the version that is needed where n8n is older', async () => {
-		// Before 1.87, n8n took `@tool` for the name of a field, which no node has.
+		// n8n before 1.87 took `@tool` for the name of a field, which no node has.
 		const displayParameter: typeof n8nWorkflow.NodeHelpers.displayParameter = (values, field) =>
 			Object.keys(field.displayOptions?.show ?? {}).every((name) => name in values);
 		const older = { NodeHelpers: { ...n8nWorkflow.NodeHelpers, displayParameter } };

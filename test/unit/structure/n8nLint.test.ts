@@ -14,7 +14,7 @@ const plugin = require('eslint-plugin-n8n-nodes-base') as ESLint.Plugin & {
 };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-/** n8n's rules that look at a description's fields; its own config switches the last one off. */
+/** n8n's rules about a description's fields; n8n's own config switches the last one off. */
 const rules = Object.fromEntries(
 	Object.entries(plugin.configs.nodes.rules).filter(
 		([name]) =>
@@ -26,11 +26,11 @@ const rules = Object.fromEntries(
 
 const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null };
 
-/** A value as n8n's lint reads it in a source file: names without quotes, functions left out. */
+/** A value as source text for n8n's lint: names without quotes, without functions. */
 const asSource = (value: object): string =>
 	inspect(JSON.parse(JSON.stringify(value)), { ...WHOLE, compact: false });
 
-/** What n8n's lint says of fields that are built and not written. */
+/** Problems that n8n's lint finds in fields that builders make. */
 function problemsOf(properties: INodeProperties[]): string[] {
 	const code = `const properties: INodeProperties[] = ${asSource(properties)};`;
 	const lines = code.split('\n');
@@ -41,7 +41,7 @@ function problemsOf(properties: INodeProperties[]): string[] {
 	return found.map(({ ruleId, message, line }) => `${ruleId ?? message}: ${lines[line - 1]}`);
 }
 
-/** A model that names no limit gets fewer records than n8n wants for people. */
+/** A model that names no limit gets fewer records than n8n requires for people. */
 const forPeople = ({ displayOptions }: INodeProperties) =>
 	displayOptions?.show?.['@tool']?.[0] !== true;
 

@@ -1,7 +1,7 @@
 import { repeatedLines } from '../../support/structure/repeatedLines';
 import { sourcesIn } from '../../support/structure/sources';
 
-/** As many lines in a row may stand once only. */
+/** This many lines in a row may occur only once. */
 const LINES = 10;
 
 it.each([

@@ -17,7 +17,7 @@ const each = (more: object) => ({ data: SKUS.map((sku) => ({ sku, ...more })) })
 const ALL_DONE = ['done', 'done', 'done'];
 const NONE = ['notConfirmed', 'notConfirmed', 'notConfirmed'];
 
-/** Fields of a shop of its own. */
+/** Fields that a shop has added itself. */
 const OWN = { vendor: 'Ours', failed_drops: 0, message: 'Hi' };
 
 describe('a whole success', () => {
@@ -179,7 +179,7 @@ describe('what is missing, comes twice or says both', () => {
 
 type Outcome = 'done' | 'failed' | 'notConfirmed';
 
-/** How a result names its operation; only a SKU lets others be missing. */
+/** How a result names its operation; only with a SKU may other results be missing. */
 const NAMES: Record<string, (at: number) => object> = {
 	sku: (at) => ({ sku: `S-${at}` }),
 	index: (index) => ({ index }),
@@ -187,7 +187,7 @@ const NAMES: Record<string, (at: number) => object> = {
 	both: (index) => ({ index, sku: `S-${index}` }),
 };
 
-/** How a result says what became of it. */
+/** How a result says its outcome. */
 const VERDICTS: Array<(isDone: boolean, at: number) => object> = [
 	(isDone) => ({ status: isDone ? 200 : 422 }),
 	(isDone) => ({ status: isDone ? 'updated' : 'failed' }),

@@ -39,7 +39,7 @@ describe('whatever the operations', () => {
 	const skus = fc.array(sku, { maxLength: 200 });
 	const bounds = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 60, max: 600 }));
 
-	/** Each item once, none empty, in input order inside each body. */
+	/** Each item is there once, no body is empty, and each body keeps the input order. */
 	function expectWhole(bodies: BulkItem[][], count: number) {
 		const all = indexes(bodies);
 		expect(all.flat().sort(byNumber)).toEqual(Array.from({ length: count }, (_, n) => n));

@@ -18,11 +18,11 @@ const answer = (record?: IDataObject, headers: Record<string, string> = {}): Pla
 });
 
 /**
- * An import of one product.
+ * Imports one product.
  *
- * @param first the answer to it
- * @param shown how its job is shown, one look after the other, the last one again and again
- * @param minutes to wait for the job
+ * @param first the answer to the import
+ * @param shown the states of its job, one for each look, the last one again and again
+ * @param minutes how long to wait for the job
  */
 async function importing(
 	first: PlatformResponse,
@@ -100,7 +100,7 @@ describe('a job that says that it is finished', () => {
 			expect(seen.done).toEqual([]);
 			expect(seen.failed).toEqual([expect.stringContaining(doubt)]);
 			expect(seen.failed[0]).toContain('job_1');
-			// One that did a part keeps its key.
+			// A job that did a part keeps its key.
 			expect(seen.refused).toBe(isFailed ? 1 : 0);
 		}
 	});
@@ -168,7 +168,7 @@ describe('waiting for a job', () => {
 	});
 
 	it('never takes a word for an end that is not known', async () => {
-		// Letters of which no word is made that any language has for an end.
+		// Letters that form no word for an end in any language.
 		const word = fc.stringMatching(/^[bghjkqvwxz]{1,12}(?:[ _-][bghjkqvwxz]{1,12})?$/);
 		await fc.assert(
 			fc.asyncProperty(word, async (status) => {

@@ -15,7 +15,7 @@ const PAGE = 250;
 
 const product = (n: number): IDataObject => ({ id: `p-${n}`, variants: [{ sku: `S-${n}` }] });
 
-/** A client whose platform has these products; counts the requests by kind. */
+/** A client of a platform with these products; it counts the requests by kind. */
 function shopOf(products: IDataObject[], takesSku: boolean) {
 	const requests = { list: 0, single: 0 };
 	async function* pages({ query }: PlatformRequest, { maxPages = Infinity }: PaginateOptions = {}) {
@@ -51,7 +51,7 @@ async function find(
 
 const shop = (count: number) => Array.from({ length: count }, (_, n) => product(n));
 
-/** Each SKU with its own product. */
+/** Each SKU belongs to its own product. */
 const ownOf = (skus: string[]) =>
 	Object.fromEntries(skus.map((sku) => [sku, [sku.replace('S-', 'p-')]]));
 
@@ -88,7 +88,7 @@ it('gives every record of a key once, under each of its keys', async () => {
 	expect(found).toEqual({ A: ['p-a', 'p-b'], B: ['p-a'], C: [], D: [], E: [] });
 });
 
-/** A shop of which each key names one record at most, and an endpoint for each. */
+/** A shop in which each key names one record at most, and has its own endpoint. */
 const unique = { ...productsBySku, isUnique: () => true };
 
 it('finds whatever is there, and never costs more than twice the cheaper way', async () => {

@@ -6,16 +6,16 @@ it.each<[number, Parameters<typeof requestCost>[1], string]>([
 	[10_000, BUSINESS, '10,000 requests, about 33 minutes at the present limits and 10 %'],
 	[301, BUSINESS, '301 requests, about 1 minute at the present limits and 0.3 %'],
 	[100, { ...BUSINESS, remaining: 40 }, '100 requests, about 1 minute at'],
-	// What is left of this minute needs no other.
+	// They fit into the rest of this minute.
 	[300, BUSINESS, '300 requests, less than a minute at'],
 	[1, BUSINESS, '1 request, less than a minute at the present limits and 0 % of a day’s requests.'],
-	// A limit of nothing would make it take for ever.
+	// With a limit of zero it would take for ever.
 	[
 		5,
 		{ limit: 0, remaining: 0, dayLimit: 0 },
 		'5 requests, about 1 minute at the present limits and 0.03 %',
 	],
-	// The Starter plan's limits, until the key's own are known.
+	// The Starter plan's limits count until the key's own are known.
 	[
 		10_000,
 		{},

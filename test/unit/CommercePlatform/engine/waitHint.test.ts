@@ -4,7 +4,7 @@ import { Report } from '../../../../nodes/CommercePlatform/run/report';
 import type { PlatformClient, Wait } from '../../../../nodes/shared/api/client';
 import { FakeClock } from '../../fakeClock';
 
-/** A run whose client waited so long: what it logs, and the hints at its end. */
+/** A run whose client waited this long. @returns its log, and the hints at its end */
 function runThat(waited: object, limit?: number) {
 	const clock = new FakeClock();
 	const [logged, hints]: string[][] = [[], []];
@@ -47,7 +47,7 @@ it('says it while it waits, once for all its requests, and at its end beside the
 	await clock.advance(40_000);
 	tell({ reason: 'retry', ms: 8_000 });
 	report.progress(1_200, undefined, 'records');
-	// Not again within two seconds.
+	// It reports nothing again within two seconds.
 	report.progress(1_300, 2_000, 'records');
 	await clock.advance(2_000);
 	report.progress(1_400, 2_000, 'records');

@@ -9,7 +9,7 @@ const RUN = {
 	...{ runIndex: 0, executionId: '7', workflowId: 'w', operation: 'order.update' },
 };
 
-/** The writes of a try of a node. */
+/** The writes of one try of a node. */
 const tryOf = (execution: object, more: Partial<typeof RUN> = {}) => {
 	const { runIndex, executionId, workflowId, operation, ...node } = { ...RUN, ...more };
 	const context = {

@@ -10,7 +10,7 @@ const MEDIUM = { sku: 'M', title: 'Medium', barcode: '4006', prices: [EUR, JPY] 
 const LARGE = { sku: 'L', title: 'Large', prices: [EUR] };
 const variants = [MEDIUM, LARGE];
 
-/** What is sent of a product’s variants where some are named. */
+/** The variants that are sent for a product, if some of them are named. */
 async function mergeInto(
 	current: unknown,
 	named: IDataObject[],

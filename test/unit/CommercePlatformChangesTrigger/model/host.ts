@@ -12,20 +12,20 @@ import { isEndless, ModelPlatform } from './platform';
 
 type Version = ReturnType<typeof ModelPlatform.versionOf>;
 
-/** What n8n does with one emission. */
+/** The fate of an emission in n8n. */
 export interface Fate {
-	/** What the node remembers reaches the database. */
+	/** The node's state reaches the database. */
 	saved: boolean;
-	/** The execution comes into being. */
+	/** The execution is created. */
 	started: boolean;
 	/** Polls until the node learns how it ended. */
 	toldAfterPolls: number;
 }
 
-/** As it should be. */
+/** The usual fate. */
 export const GOOD: Fate = { saved: true, started: true, toldAfterPolls: 0 };
 
-/** What a change may show late, ms. */
+/** How late a change may become visible, ms. */
 export const OVERLAP_MS = 120_000;
 
 interface Handed {
@@ -33,7 +33,7 @@ interface Handed {
 	versions: Version[];
 	fate: Fate;
 	polls: number;
-	/** The node knew how it ended, and that knowledge has reached the database. */
+	/** The node knew how it ended, and its state with that reached the database. */
 	safe: boolean;
 	known: boolean;
 }
@@ -58,21 +58,21 @@ function firstState({ nowMs }: ModelPlatform): ChangesState {
 
 const HOST = { isDurable: false, process: 'process-1' };
 
-/** n8n around the trigger: one process after the other, over one database. */
+/** n8n around the trigger: a sequence of processes on one database. */
 export class ModelHost {
 	/** How often each version was executed, by its number. */
 	readonly executed = new Map<number, number>();
-	/** Versions whose repeat a crash excuses, and how many repeats. */
+	/** Versions that a crash allows to be repeated, and how often. */
 	readonly excused = new Map<number, number>();
-	/** What was executed last of each record, as a reader can tell it. */
+	/** The last executed version of each record, as a reader sees it. */
 	readonly latest = new Map<string, string>();
 	largest = 0;
-	/** Polls in a row that neither came to the end nor found anything, and the most there were. */
+	/** Consecutive polls that neither reached the end nor found anything, and their maximum. */
 	private idle = 0;
 	mostIdle = 0;
 	/** Whether a poll said that the list would never end. */
 	saidEndless = false;
-	/** What the last poll said. */
+	/** The error of the last poll. */
 	error: unknown;
 	private database: string;
 	private state: ChangesState;
@@ -86,7 +86,7 @@ export class ModelHost {
 		this.database = JSON.stringify(toStored(this.state));
 	}
 
-	/** @returns whether the walk came to its end */
+	/** @returns whether the walk reached its end */
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
@@ -110,7 +110,7 @@ export class ModelHost {
 		return step.isComplete;
 	}
 
-	/** n8n dies and starts again: all that is left is what is in the database. */
+	/** n8n dies and starts again: only the database is left. */
 	restart(): void {
 		for (const { versions, fate, safe } of this.handed) {
 			if (safe || !fate.started) continue;

@@ -9,43 +9,45 @@ import type {
 	ChangesSource,
 } from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
 
-/** How a platform may read what the API document leaves open. */
+/** How a platform may behave where the API document leaves it open. */
 export interface Habits {
 	/** `updated_at` without fractions of a second. */
 	wholeSeconds: boolean;
 	sort: 'kept' | 'refused';
-	/** How records carry `updated_at`. */
+	/** The form of `updated_at` in records. */
 	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'newYork' | 'berlin' | 'missing';
-	/** `updated_at` is the time of the record's first version, while the list goes by that of its last one. */
+	/**
+	 * `updated_at` is the time of the record's first version, while the list sorts and filters by that of its last one.
+	 */
 	headTimes: boolean;
-	/** A record goes back to earlier contents. */
+	/** Records return to earlier contents. */
 	returns: boolean;
 	/** A field differs at every reading. */
 	isVolatile: boolean;
-	/** What the answers' Date header says: the time, one that is ten minutes ahead, or nothing. */
+	/** The Date header of answers: right, ten minutes ahead, or missing. */
 	date: 'right' | 'ahead' | 'missing';
 	/** Whether n8n's own clock is right, or hours ahead. */
 	localAhead: boolean;
 	/** How long a cursor lives, ms; below 0, none ever works. */
 	cursorLifeMs: number;
-	/** What a cursor says that has expired: an error status, or the first page again. */
+	/** The answer to an expired cursor: an error status, or the first page again. */
 	expired: number | 'restarts';
 	/** An empty page between any two others. */
 	emptyPages: boolean;
-	/** The last page has a cursor too, which leads to an empty one. */
+	/** The last page has a cursor too; it leads to an empty page. */
 	endsEmpty: boolean;
-	/** Records a page at most, also where more are asked for. */
+	/** The most records per page, even if more are asked for. */
 	pageSize: number;
 	/** `updated_since` has no effect. */
 	ignoresSince?: boolean;
 }
 
-/** How far a Date header is ahead that is wrong. ms. */
+/** How far ahead a wrong Date header is, ms. */
 export const DATE_AHEAD_MS = 10 * 60_000;
 
 interface Version {
 	id: string;
-	/** The only one of its kind, which no record shows. */
+	/** Unique; no record shows it. */
 	number: number;
 	content: number;
 	/** By the platform's clock. */
@@ -62,29 +64,29 @@ const down = () => new Error('The platform is away.');
 export const isEndless = (error: unknown): boolean =>
 	error instanceof PlatformError && error.problem === 'bad-page';
 
-/** A list of records whose clock only its owner moves. */
+/** A list of records. Only the test moves its clock. */
 export class ModelPlatform {
 	nowMs = Date.UTC(2026, 0, 31, 22);
 	/** This machine's clock. */
 	localMs: number;
-	/** The time that no clock shows. */
+	/** True time, which no clock shows. */
 	private trueMs = 0;
 	requests = 0;
 	/** The request with this number fails. */
 	failAt?: number;
-	/** Called after each request: what happens while a walk is under way. */
+	/** Called after each request: events during a walk. */
 	between: Array<() => void> = [];
 	private epoch = 0;
 	private number = 0;
 	private versions: Version[] = [];
-	/** When each record was written last, by true time, ms. */
+	/** When each record was last written, by true time, ms. */
 	private readonly writtenMs = new Map<string, number>();
 
 	constructor(readonly habits: Habits) {
 		this.localMs = this.nowMs + (habits.localAhead ? 3 * 3_600_000 : 0);
 	}
 
-	/** Time goes by, on both clocks. */
+	/** Time passes, on both clocks. */
 	pass(ms: number): void {
 		this.trueMs += ms;
 		this.nowMs += ms;
@@ -96,13 +98,13 @@ export class ModelPlatform {
 		this.add(id, 0, lateMs);
 	}
 
-	/** A record with a time that is years ahead. */
+	/** Writes a record with a time that is years ahead. */
 	misdate(id: string): void {
 		this.add(id, 70 * 365 * 86_400_000, 0);
 	}
 
 	private add(id: string, aheadMs: number, lateMs: number): void {
-		// Where a time has a fraction, it tells the changes of a record apart.
+		// If times have fractions, they distinguish the changes of a record.
 		if (this.trueMs - (this.writtenMs.get(id) ?? -Infinity) < 2) this.pass(2);
 		this.writtenMs.set(id, this.trueMs);
 		const number = ++this.number;
@@ -120,7 +122,7 @@ export class ModelPlatform {
 		this.epoch++;
 	}
 
-	/** What a reader sees now: the latest visible version of each record. */
+	/** What a reader can see now: the latest visible version of each record. */
 	visible(): Version[] {
 		const latest = new Map<string, Version>();
 		for (const version of this.versions)
@@ -133,7 +135,7 @@ export class ModelPlatform {
 		return shownVersions.get(record)!;
 	}
 
-	/** What a reader can tell of a version. */
+	/** The parts of a version that a reader can see. */
 	looksOf(version: Version): string {
 		return JSON.stringify([version.content, this.timeOf(version)]);
 	}
@@ -214,15 +216,15 @@ export class ModelPlatform {
 		return undefined;
 	}
 
-	/** What the list goes by. */
+	/** The time by which the list sorts and filters. */
 	private shownMs({ updatedMs }: Version): number {
 		const ms = Math.floor(updatedMs / 1000) * 1000;
 		if (this.habits.wholeSeconds) return ms;
-		// A time with a fraction, which then tells versions alone.
+		// Then only a time with a fraction distinguishes versions.
 		return this.habits.isVolatile && updatedMs === ms ? ms + 1 : updatedMs;
 	}
 
-	/** What the record carries. */
+	/** The time in the record. */
 	private timeOf(version: Version): string | number | undefined {
 		const { headTimes, times } = this.habits;
 		const first = headTimes ? this.versions.find(({ id }) => id === version.id) : undefined;
@@ -239,10 +241,10 @@ export class ModelPlatform {
 	}
 }
 
-/** Which version a record showed, for the host, which knows more than a reader. */
+/** The version that a record showed, for the host, which knows more than a reader. */
 const shownVersions = new WeakMap<IDataObject, Version>();
 
-/** Without a zone. */
+/** A time without a zone. */
 const localTime = (ms: number, hours: number): string =>
 	new Date(ms + hours * 3_600_000).toISOString().slice(0, -1);
 
@@ -264,7 +266,7 @@ interface Listed {
 
 interface Cursor {
 	place: Place;
-	/** It leads to an empty page first. */
+	/** Whether it leads to an empty page first. */
 	isEmpty: boolean;
 	epoch: number;
 	/** By true time. */

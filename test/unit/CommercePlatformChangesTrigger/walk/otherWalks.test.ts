@@ -22,7 +22,7 @@ const ORDERS = { idFields: ['id'] };
 type Query = Parameters<ChangesSource['fetch']>[0];
 type Sent = (Partial<ChangesPage> & { records?: IDataObject[] }) | Error;
 
-/** Gives such pages, one after the other or as it is asked, and notes what it was asked. */
+/** Returns these pages in turn, or by the query, and records the queries. */
 function sourceOf(identity: Identity, pages: Sent[] | ((query: Query) => Sent)) {
 	const asked: Query[] = [];
 	const sent = typeof pages === 'function' ? pages : () => pages[asked.length - 1] ?? {};
@@ -121,10 +121,10 @@ describe('the event stream', () => {
 describe('stock levels', () => {
 	const place = { kind: 'snapshot', taken: true } as const;
 
-	/** So many levels. */
+	/** This many levels. */
 	const levels = (count: number) =>
 		Array.from({ length: count }, (_, n) => ({ sku: `S${n}`, location_id: 'l', quantity: 1 }));
-	/** Levels by their numbers, e.g. `1 2=5`, of which the second has a quantity of 5. */
+	/** Levels by their numbers, e.g. `1 2=5`: the second has a quantity of 5. */
 	const written = (text: string) =>
 		text.split(' ').map((one) => {
 			const [sku, quantity = '1'] = one.split('=');
@@ -184,7 +184,7 @@ describe('stock levels', () => {
 		expect(state.emissions).toMatchObject([{ versions: { size: 3 } }]);
 	});
 
-	/** By poll: its pages, and the levels that it gives. */
+	/** For each poll: its pages, and the levels that it returns. */
 	test.each<[string, ...Array<[pages: string, versions: string]>]>([
 		[
 			'that one walk showed twice, with a change in between, are given when they go back',

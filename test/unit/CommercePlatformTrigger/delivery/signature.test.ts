@@ -8,7 +8,10 @@ import { sign } from '../../../../platform/support/delivery';
 const bytes = fc.uint8Array({ maxLength: 300 });
 const secret = fc.string({ minLength: 1 });
 
-/** The reason for which a delivery without a timestamp is refused, which is the last where its signature is right. */
+/**
+ * The reason for refusing a delivery without a timestamp; if the signature is right, the missing timestamp is the
+ * reason.
+ */
 const reasonFor = (body: Uint8Array, signatures: string[], secrets: string[]) => {
 	const headers = Object.fromEntries(signatures.map((one, n) => [`x${n}-signature`, one]));
 	const evidence = { body, headers, secrets, events: [], nowMs: 0 };
@@ -17,7 +20,7 @@ const reasonFor = (body: Uint8Array, signatures: string[], secrets: string[]) =>
 const isSignedBy = (body: Uint8Array, signature: string, secrets: string[]) =>
 	reasonFor(body, [signature], secrets) === 'no timestamp';
 
-/** The same bytes with one bit the other way. */
+/** The same bytes with one bit flipped. */
 function flipped(source: Uint8Array, bit: number): Uint8Array {
 	const copy = Uint8Array.from(source);
 	copy[bit >> 3] ^= 1 << (bit & 7);

@@ -25,10 +25,10 @@ const BODY = Buffer.from(
 	}),
 );
 
-/** What a sender that holds the secret puts into the signature header. */
+/** The signature of a sender that holds the secret. */
 const sign = (body: Uint8Array) => signatureOf(body, SECRET);
 
-/** A genuine delivery as it arrives, with whatever is to be different. */
+/** A genuine delivery as it arrives, with these differences. */
 function arrival(
 	change: Partial<DeliveryEvidence> = {},
 	headers: DeliveryEvidence['headers'] = {},
@@ -180,7 +180,7 @@ describe('what a delivery is recognised by', () => {
 			[sha(body), 'body'],
 			[sha('id:del_1'), 'id'],
 		]);
-		// Without its body in memory, a captured delivery could come again with its id taken out.
+		// If its body were not remembered, an attacker could send a captured delivery again without its id.
 		expect(fingerprints[0]).toBe(sha(body));
 		expect(fingerprints).toEqual(expect.arrayContaining([...by]));
 		return by.map((one) => names.get(one));
@@ -208,7 +208,7 @@ describe('each case of JSON', () => {
 	const switches = { payloadOnly: false, includeHeaders: false, getFullRecord: false };
 	const form = { ...switches, decimals: 'number' as const };
 
-	/** Whether a delivery of these bytes ends as the case asks for, and its item holds just what it says. */
+	/** Whether a delivery of these bytes ends as the case requires, and its item has exactly the case's value. */
 	function isRight(one: JsonCase): boolean {
 		const before = '{"event":"order.paid","timestamp":"2026-11-21T12:00:00.250Z","payload":';
 		const verdict = verifyDelivery(arrival({ body: around(before, one, '}') }));

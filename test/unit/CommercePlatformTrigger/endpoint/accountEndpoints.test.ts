@@ -28,7 +28,7 @@ const listed = (change: Partial<ListedEndpoint> = {}): ListedEndpoint => ({
 	...change,
 });
 
-/** What is remembered of an endpoint that had this status when it was made. */
+/** The record of an endpoint that had this status when it was created. */
 const recordOf = (status: string): EndpointRecord => ({
 	...emptyRecord({ address: ADDRESS, workflowId: 'w1' }),
 	endpoint: { id: 'wh_1', secret: 'sealed', events: ['order.created'], status },

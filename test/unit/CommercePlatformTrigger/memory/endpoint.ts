@@ -11,10 +11,10 @@ export const PLACE = {
 };
 export const RETENTION_MS = 27 * 3_600_000;
 
-/** A delivery without an answer is given up then. ms. */
+/** When a delivery without an answer is given up, ms. */
 export const PENDING_MS = 30_000;
 
-/** Static data as n8n loads it, which tells whether it was changed; with a record unless it is another one. */
+/** Static data as n8n loads it, which notes changes; it has a record unless told otherwise. */
 export const loaded = (stored: IDataObject = { record: {} }) =>
 	ObservableObject.create(stored) as IDataObject & { __dataChanged: boolean };
 
@@ -38,7 +38,7 @@ export class Endpoint {
 
 	remembers = (fingerprint: string) => this.memory.seen.has(fingerprint, this.clock.now());
 
-	/** A delivery arrives, and n8n is about to answer it. */
+	/** A delivery arrives; n8n is about to answer it. */
 	arrive = (
 		fingerprints: string | string[],
 		staticData = loaded(),
@@ -56,7 +56,7 @@ export class Endpoint {
 		const isChanged = () => staticData.__dataChanged;
 		const reset = () => void (staticData.__dataChanged = false);
 		reset();
-		/** What n8n does before it answers: it saves if something changed. Gives the fingerprints that it saves. */
+		/** n8n saves before it answers, if something changed. @returns the fingerprints that it saves */
 		const save = () => {
 			if (!isChanged()) return undefined;
 			reset();
@@ -66,7 +66,7 @@ export class Endpoint {
 		return { answer, done, staticData, isChanged, reset, save };
 	};
 
-	/** The same, of which a look has passed. */
+	/** The same, after one look at its answer. */
 	waiting = async (fingerprint: string) => {
 		const one = this.arrive(fingerprint);
 		await this.clock.advance(0);

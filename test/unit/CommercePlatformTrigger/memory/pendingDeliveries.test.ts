@@ -4,7 +4,9 @@ import { Endpoint, loaded, PENDING_MS } from './endpoint';
 
 const [A, B, C] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
 
-/** After so long a sender hears no answer, answers are looked at again, and a memory is saved once more. ms. */
+/**
+ * After this time a sender hears no answer, the trigger looks at answers again, and it saves its memory once more, ms.
+ */
 const HEARD_MS = 8_000;
 const LOOK_MS = 3;
 const SAVE_EVERY_MS = 400;
@@ -66,12 +68,12 @@ describe('what counts as accepted', () => {
 		[{ status: 200 }, true],
 		[{ status: 299 }, true],
 		[{ status: 300 }, false],
-		// An answer that goes out while the sender waits, to the millisecond from the arrival on.
+		// An answer within the sender's patience, exact to the millisecond from the arrival on.
 		[{ afterMs: HEARD_MS }, true],
 		[{ afterMs: HEARD_MS + 1 }, false],
 		[{ afterMs: HEARD_MS - 7_000, waitedMs: 7_000 }, true],
 		[{ afterMs: HEARD_MS - 6_999, waitedMs: 7_000 }, false],
-		// Whatever somebody does to the clock.
+		// Changes of the clock do not matter.
 		[{ afterMs: 10, setMs: 3_600_000 }, true],
 		[{ afterMs: 10, setMs: -3_600_000 }, true],
 		[{ afterMs: HEARD_MS + 1, setMs: 3_600_000 }, false],
@@ -139,7 +141,7 @@ it('static data keeps its other fields when it is saved, and may be watched agai
 	arrive(A, data as ReturnType<typeof loaded>);
 	const saved = () => JSON.parse(JSON.stringify(data)) as { seen: Record<string, string> };
 	expect(saved()).toMatchObject({ other: 'stays', record: { address: memory.scope.address } });
-	// Plain data to anyone who copies it, which shows nothing of how it is saved.
+	// A copy is plain data, and shows nothing of how it is saved.
 	expect(structuredClone({ ...data })).toMatchObject({ record: {}, other: 'stays', seen: {} });
 	arrive(B, data as ReturnType<typeof loaded>);
 	expect(Object.values(saved().seen)).toEqual([A + B]);

@@ -7,7 +7,7 @@ import { FakeClock } from '../../fakeClock';
 import { RETENTION_MS } from './endpoint';
 import sample from './samples/staticData.json';
 
-/** What a workflow of version 0.1.0 holds: it must be read by every later version. */
+/** Static data that version 0.1.0 saved; every later version must be able to read it. */
 const staticData = sample.staticData as unknown as IDataObject;
 
 const MADE_MS = Date.parse(sample.madeAt);

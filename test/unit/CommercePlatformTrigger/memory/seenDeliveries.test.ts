@@ -12,7 +12,7 @@ const fingerprint = (number: number) => number.toString(36).padStart(FINGERPRINT
 const bucketAt = (ms: number) => Math.floor(ms / BUCKET_MS);
 const BUCKET = bucketAt(NOW_MS);
 
-/** The same memory as plainly as can be: a list of what was learned. */
+/** The same memory in the simplest form: a list of everything learned. */
 class PlainMemory {
 	private known: Array<{ one: string; bucket: number }> = [];
 	private readonly unconfirmed = new Map<string, number>();
@@ -53,7 +53,7 @@ class PlainMemory {
 		this.learn(certain, nowMs);
 	}
 
-	/** The current bucket is in the order of arrival, with `more` behind it; earlier ones are in alphabetical order. */
+	/** The current bucket is in the order of arrival, followed by `more`; earlier ones are in alphabetical order. */
 	serialize(nowMs: number, more: string[]) {
 		const now = bucketAt(nowMs);
 		const byName = (a: string, b: string) => (a < b ? -1 : 1);
@@ -75,7 +75,7 @@ class PlainMemory {
 				one === entry.one && bucket === entry.bucket;
 			if (!this.known.some(isSame)) this.known.push(entry);
 		}
-		// Array.prototype.sort keeps the order of what is equal.
+		// Array.prototype.sort keeps the order of equal entries.
 		this.known = this.current(nowMs).sort((a, b) => a.bucket - b.bucket);
 		this.known.splice(0, this.known.length - this.max);
 	}
@@ -85,11 +85,11 @@ class PlainMemory {
 	}
 }
 
-/** They stand across each other where they are written one after the other. */
+/** Written one after the other, they overlap. */
 const NAMES = ['aaaaaaaa', 'aaaaaaab', 'aaaaaaba', 'aaaaabaa', 'baaaaaaa', 'bbbbbbbb'];
 const name = fc.constantFrom(...NAMES);
 const names = fc.array(name, { maxLength: 4 });
-/** Retentions and times, from none to three buckets, and next to their ends. */
+/** Retentions and times, from zero to three buckets, and close to the ends of buckets. */
 const ms = fc
 	.tuple(fc.nat(3), fc.integer({ min: -1, max: 1 }), fc.nat(BUCKET_MS))
 	.map(([buckets, beside, part]) => Math.max(1, buckets * BUCKET_MS + (part % 2 ? part : beside)));
@@ -104,7 +104,7 @@ const step = fc.oneof(
 	}),
 );
 
-/** A full memory lets one go that the next merge brings again. */
+/** A full memory forgets one, and the next merge brings it back. */
 const FORGOTTEN_THEN_MERGED: Array<typeof step extends fc.Arbitrary<infer T> ? T : never> = [
 	{ do: 'merge', saved: { '0': [NAMES[1]], '1': [NAMES[0]], '2': [NAMES[0]] } },
 	{ do: 'add', one: NAMES[0] },

@@ -40,7 +40,7 @@ describe('an answer', () => {
 		[{ ...html, status: 404 }, 'GET', { problem: 'refused', details: { status: 404 } }],
 		[damaged, 'GET', { problem: 'broken-json' }],
 		[{ fault: 'cut-off', error: new Error('x') }, 'GET', { problem: 'unreachable' }],
-		// A write that is damaged counts as done; a web page does not.
+		// A write with a damaged answer counts as done; with a web page as answer it does not.
 		[damaged, 'POST', { response: { status: 200, incomplete: true } }],
 		[{ fault: 'cut-off' }, 'POST', { response: { incomplete: true } }],
 		[html, 'POST', { problem: 'not-json' }],
@@ -71,7 +71,7 @@ describe('an answer', () => {
 		expect(none.map(of).filter((record) => record !== undefined)).toEqual([]);
 	});
 
-	/** Characters, of which each three hold an object. */
+	/** Characters; three of them make an object. */
 	const LENGTH = 4_000_000;
 	const objects = () => '{},'.repeat(LENGTH / 3).slice(0, -1);
 

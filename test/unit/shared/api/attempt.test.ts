@@ -12,7 +12,7 @@ const TIMEOUT = { problem: 'timeout', details: { networkCode: 'ETIMEDOUT' } };
 const late = { pieces: [[60_000, ' ']] } satisfies Answer;
 const slowly = { pieces: Array(50).fill([1_200, ' ']) } satisfies Answer;
 
-/** A request that is under way, and when it ended, by the clock that never jumps. */
+/** A request under way, and the time at which it ended, by the monotonic clock. */
 async function underWay(answer: Answer, options = LIMITS) {
 	const set = await scriptedClient([answer], options);
 	const seen: { endedAtMs?: number } = {};
@@ -27,7 +27,7 @@ describe('the time of an attempt', () => {
 		['nothing more comes for it', { pieces: [[1_200, ' '], ...late.pieces] }, 4_000],
 		['something comes all the time, but no end', slowly, 5_000],
 		['n8n’s helper never answers', 'deaf', 5_000],
-		// Without a deadline there is one of twice the idle time.
+		// Without a deadline, twice the idle time is the deadline.
 		['the idle time is long', 'nothing', 120_000, { timeoutMs: 60_000, deadlineMs: undefined }],
 		['it is no whole second', 'nothing', 11_000, { timeoutMs: 5_001, deadlineMs: undefined }],
 		['it is short', 'nothing', 2_000, { timeoutMs: 1_000, deadlineMs: undefined }],

@@ -5,7 +5,7 @@ import { type Answer, failure, GET, POST, type Scripted, scriptedClient } from '
 const DELETE: PlatformRequest = { ...GET, method: 'DELETE' };
 const LONGEST_KEY = '~'.repeat(255);
 const lost = failure('ECONNRESET');
-/** An answer that tells how much of the day’s budget is left. */
+/** An answer that shows the rest of the day’s budget. */
 const day = (left: number) => ({
 	headers: { 'x-ratelimit-limit-day': '100', 'x-ratelimit-remaining-day': String(left) },
 });
@@ -180,7 +180,7 @@ describe('the key’s budget', () => {
 		const busy = { status: 429, headers: { 'retry-after': '0' } };
 		const { after, sent } = await scriptedClient(Array(8).fill(busy), { maxWaitMs: 3_000 });
 		const { error } = await after(10_000);
-		// Held for 0.5, 1 and 2 s: the attempt after that has none before it any more.
+		// Waits of 0.5, 1 and 2 s leave no time for a further attempt.
 		expect(error).toMatchObject({ problem: 'budget-spent', details: { attempts: 5 } });
 		expect(sent).toHaveLength(5);
 	});

@@ -94,7 +94,7 @@ describe('an error body', () => {
 	});
 });
 
-/** All that an answer with success may say of a failure. */
+/** Everything in a successful answer that may mean a failure. */
 const FAILURES = [
 	{ error: 'invalid' },
 	{ error: { code: 'X' } },
@@ -105,7 +105,7 @@ const FAILURES = [
 	{ ok: false, message: 'no' },
 ];
 
-/** What stands beside it where there is no data. */
+/** Fields beside it, if there is no data. */
 const BESIDE = [
 	{},
 	{ data: null },
@@ -122,14 +122,14 @@ it.each(FAILURES)('knows %j for an error, but beside data', (failure) => {
 		expect(isErrorBody({ ...failure, data })).toBe(false);
 });
 
-/** None of it is an error: no other word decides. */
+/** None of these is an error: no other word decides. */
 const NO_ERRORS = [
 	...[undefined, null, 'error', [{ error: 'x' }], {}, { success: true }, { status: 'error' }],
 	...[{ error: null, errors: [] }, { error: '', errors: {} }, { error: false }],
 	{ code: 'ORDER_CANCELLED', message: 'The order is cancelled', request_id: 'req_1' },
 	{ type: 'https://types.example/product', title: 'Mug', detail: 'Blue' },
 	{ credential: { name: 'ERP' }, rate_limits: {}, status: 'error', message: 'day spent' },
-	// What a record says of itself.
+	// In a record, such a word describes the record.
 	...FAILURES.flatMap((failure) => ['job_1', 7].map((id) => ({ ...failure, id }))),
 ];
 

@@ -14,13 +14,13 @@ const node = { name: 'Shop', type: 'x', parameters: {} } as unknown as INode;
 const WRITE: PlatformRequest = { ...GET, method: 'PATCH', body: { merchant_note: 'x' } };
 const URL = 'https://api.shop.example/v1/orders';
 
-/** As Node.js makes the error of a code. */
+/** The error that Node.js makes for a code. */
 const errorOf = (code: string | undefined): Error => {
 	const [word, syscall = undefined] = (code ?? '').split(' ').reverse();
 	return Object.assign(new Error(), { code: word || undefined, syscall });
 };
 
-/** Sends a request that meets the same error whenever it is sent. */
+/** Sends a request that meets the same error in every attempt. */
 async function failing(error: Error, request: PlatformRequest) {
 	const { after, clock, sent } = await scriptedClient(Array<Error>(8).fill(error));
 	clock.randoms = Array<number>(99).fill(0.99);
@@ -42,7 +42,7 @@ describe.each([
 		expect(error?.problem).toBe('unreachable');
 		if (row.retry === 'no') expect(attempts).toBe(1);
 		if (row.retry === 'yes') expect(attempts).toBe(8);
-		// Waits of 0.5, 1 and 2 s; the next would make it more than 5 s.
+		// Waits of 0.5, 1 and 2 s; a further one would exceed 5 s.
 		if (row.retry === 'briefly') expect(attempts).toBe(4);
 		const times = attempts > 1 ? ` after ${attempts} attempts` : '';
 		expect(message).toBe(`The platform at api.shop.example could not be reached${times}`);

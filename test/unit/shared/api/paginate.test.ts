@@ -6,12 +6,12 @@ import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared
 
 const LIST: PlatformRequest = { method: 'GET', path: '/products' };
 const LEVELS: PlatformRequest = { method: 'GET', path: '/inventory/levels' };
-/** Goes on behind the last record by the parameter `after`. */
+/** Continues after the last record by the parameter `after`. */
 const KEYSET = { keyset: { field: 'id', query: 'after' } };
 
 type Answer = Partial<PlatformResponse> | Error;
 
-/** Answers the requests of a walk in turn, and keeps them. */
+/** Answers the requests of a walk in turn, and records them. */
 function source(answers: Answer[]) {
 	const requests: PlatformRequest[] = [];
 	const request = async (one: PlatformRequest): Promise<PlatformResponse> => {
@@ -23,7 +23,7 @@ function source(answers: Answer[]) {
 	return { request, requests, host: 'api.shop.example' };
 }
 
-/** So many ids, from a number on. */
+/** This many ids, starting at a number. */
 const many = (from: number, count: number) =>
 	Array.from({ length: count }, (_, n) => `p${from + n}`).join(' ');
 
@@ -39,13 +39,13 @@ const bare = (ids: string, pagination?: IDataObject) =>
 const page = (ids: string, next?: string) =>
 	bare(ids, { next_cursor: next ?? null, has_more: next !== undefined });
 
-/** Of a step. */
+/** The parameters of a step. */
 const parameters = (step: string) => step.split(': ')[0];
 
 const refusal = (status: number, hint?: string) =>
 	new PlatformError('refused', { method: 'GET', path: '', host: '' }, { status, hint });
 
-/** What a walk asked for, with the ids of the pages that it gave, e.g. `limit=250&cursor=c1: a b`, and how it ended. */
+/** The requests of a walk with the ids of their pages, e.g. `limit=250&cursor=c1: a b`, and how the walk ended. */
 async function walk(answers: Answer[], options?: PaginateOptions, list = LIST) {
 	const from = source(answers);
 	const pages: string[] = [];

@@ -6,7 +6,7 @@ import {
 
 /** Unix ms at monotonic 0. */
 const T = Date.parse('2027-01-15T08:00:00Z');
-/** A moment at which both clocks run true. */
+/** A time at which both clocks are right. */
 const at = (ms: number) => ({ unixMs: T + ms, monotonicMs: ms });
 
 const reading = (remaining: number, resetInMs = 5_000, limit = 100): Budget => ({
@@ -15,7 +15,7 @@ const reading = (remaining: number, resetInMs = 5_000, limit = 100): Budget => (
 	resetAtMs: T + resetInMs,
 });
 
-/** Of a process that has the key for itself: all that was counted was its own. */
+/** The state of a process that uses the key alone: all counted requests were its own. */
 const stateWith = (given: Budget, ms = 0) => {
 	const state = new RateLimitState();
 	state.takeIn(given, at(ms));
@@ -23,7 +23,7 @@ const stateWith = (given: Budget, ms = 0) => {
 	return state;
 };
 
-/** What is decided, in words: “go”, “wait 5015”, “wait 5015 own”, “wait-for-answer”, “blocked 900”. */
+/** The decision in words: “go”, “wait 5015”, “wait 5015 own”, “wait-for-answer”, “blocked 900”. */
 const told = (
 	state: RateLimitState,
 	nowMs = 0,
@@ -91,7 +91,7 @@ describe('the minute’s window', () => {
 });
 
 describe('a key that others use as well', () => {
-	/** Of 100 requests a minute, `own` and `others` are used. */
+	/** A limit of 100 requests a minute, of which `own` and `others` are used. */
 	const sharing = (own: number, others: number, chance = 0) => {
 		const state = new RateLimitState();
 		state.takeIn(reading(100 - own - others), at(0), 0, chance);
@@ -106,7 +106,7 @@ describe('a key that others use as well', () => {
 		['it sent next to nothing: one at a time, with a least share', 1, 39, 1],
 	])('has as many under way as a third of its share, where %s', (_when, own, others, most) => {
 		expect(told(sharing(own, others), 0, most)).toBe('go');
-		// As everybody does who is held.
+		// As for every caller that is held back.
 		expect(told(sharing(own, others), 0, most + 1)).toBe('wait 5015');
 	});
 
@@ -173,7 +173,7 @@ describe('the clock', () => {
 });
 
 describe('a hold', () => {
-	/** What refusals (wait, sent, answered) and successes (sent) leave, all in ms. */
+	/** The state after refusals (wait, sent, answered) and successes (sent), all in ms. */
 	const after = (...answers: Array<[number | undefined, number, number] | [number]>) => {
 		const state = new RateLimitState();
 		for (const one of answers)

@@ -12,27 +12,27 @@ import {
 import type { Budget } from '../../../../nodes/shared/api/rateLimit';
 import { FakeClock, settle } from '../../fakeClock';
 
-/** What happens to a limiter: a request of a caller comes, a caller is cancelled, a request is answered. */
+/** A step in a limiter's life: a caller requests a slot, a caller is cancelled, or a request is answered. */
 interface Step {
 	arrives: number;
 	cancels: number;
 	releases: boolean;
 }
 
-/** A caller with the default settings, but for what is said otherwise. */
+/** A caller with the default settings, unless told otherwise. */
 const caller = (more: Partial<ConstructorParameters<typeof Caller>[0]> = {}) =>
 	new Caller({ maxInFlight: 4, maxWaitMs: 120_000, keepPercent: 0, ...more });
 
 const setUp = () => {
 	const clock = new FakeClock();
 	const limiter = new RequestLimiter(clock);
-	/** Uses one slot to tell the limiter something. */
+	/** Uses one slot to give the limiter a budget. */
 	const tell = async (budget: Budget) => {
 		const teller = caller();
 		await limiter.acquire(teller);
 		limiter.release(teller, clock.monotonic(), budget);
 	};
-	/** As one that has the key for itself knows: all that was counted was its own. */
+	/** The same for a process that uses the key alone: all counted requests were its own. */
 	const alone = async (budget: Budget) => {
 		for (let n = 0; n < 300; n++) await tell({ verdict: 'accepted' });
 		await tell({ ...budget, verdict: 'accepted' });
@@ -58,7 +58,7 @@ describe('RequestLimiter', () => {
 			fc.asyncProperty(fc.array<Partial<Step>>(step, { maxLength: 60 }), async (steps) => {
 				const { clock, limiter } = setUp();
 				const onHold = jest.fn();
-				/** Three callers; the number of each is its bound. */
+				/** Three callers with their bounds. */
 				const model = [1, 3, 8].map((most) => ({ most, pending: 0 }));
 				const waiting: Array<{ n: number; by: number; cancel: AbortController }> = [];
 				/** The callers of the requests in flight. */

@@ -69,7 +69,7 @@ describe('decideRetry', () => {
 		[told(7), 1, 0, 7_250],
 		[dated, 0, 0, 9_000],
 		[told(3_600), 0, 0, undefined],
-		// Up to the bound, counting what was waited before.
+		// Up to the bound, which includes earlier waits.
 		[told(20), 1, 100_000, 20_250],
 		[told(20), 1, 100_001, undefined],
 		[answer(503), 1, 119_500, 500],
@@ -146,7 +146,7 @@ it('is not sent again to a server whose certificate is refused', () => {
 
 it('is sent again for five seconds to a host that does not exist, as while a server restarts', () => {
 	const missing = unreachable('ENOTFOUND');
-	// A wait of 500 ms: the cap of the first backoff.
+	// A wait of 500 ms, the cap of the first backoff.
 	expect(decide(missing, { random: 1, briefMs: 4_500 })).toBe(500);
 	expect(decide(missing, { random: 1, briefMs: 4_501 })).toBeUndefined();
 	const reset = unreachable('ECONNRESET');

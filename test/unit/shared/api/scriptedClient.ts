@@ -15,12 +15,12 @@ export interface Scripted {
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, unknown>;
-	/** A body that comes piece by piece, each after so many ms. */
+	/** A body in pieces, each after this many ms. */
 	pieces?: Array<[afterMs: number, text: string]>;
-	/** The body as it is. */
+	/** The body as bytes. */
 	bytes?: Buffer;
 }
-/** `nothing` never comes, but ends when it is given up; `deaf` does not even end then. */
+/** `nothing` never answers, but ends when it is given up; `deaf` does not end even then. */
 export type Answer = Scripted | Error | 'nothing' | 'deaf';
 
 export const failure = (code: string) => Object.assign(new Error(code), { code });
@@ -32,7 +32,7 @@ export const GET: PlatformRequest = {
 };
 export const POST: PlatformRequest = { method: 'POST', path: '/orders', body: { a: 1 } };
 
-/** A client of a key of its own, which is given these answers in turn, by a clock that the test moves. */
+/** A client with its own key. It gets these answers in turn, on a clock that the test moves. */
 export async function scriptedClient(
 	answers: Answer[],
 	options: Partial<SendOptions> = {},
@@ -53,7 +53,7 @@ export async function scriptedClient(
 				type: string,
 				request: IHttpRequestOptions,
 			) {
-				// As n8n's helper does it.
+				// As in n8n's helper.
 				await this.getCredentials(type);
 				const answer = answers[sent.length];
 				sent.push(request);
@@ -70,7 +70,7 @@ export async function scriptedClient(
 	};
 	const client = await createClient(context as unknown as PlatformContext, options, clock);
 	const request = async (one = GET) => await outcomeOf(client.request(one));
-	/** The outcome of a request, after so many ms. */
+	/** The outcome of a request, after this many ms. */
 	const after = async (ms: number, one = GET) => {
 		const waiting = request(one);
 		await clock.advance(ms);
@@ -95,7 +95,7 @@ async function* inPieces(clock: FakeClock, pieces: Array<[number, string]>) {
 	}
 }
 
-/** As axios does it. */
+/** As in axios. */
 const aborted = async (signal: AbortSignal): Promise<never> =>
 	await new Promise((_resolve, reject) => {
 		signal.addEventListener('abort', () => reject(failure('ERR_CANCELED')), { once: true });

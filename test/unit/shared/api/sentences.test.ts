@@ -9,7 +9,7 @@ import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 const node = { name: 'Shop', type: 'x', parameters: {} } as unknown as INode;
 const STATUSES = Array.from({ length: 400 }, (_, n) => 200 + n);
 
-/** What stands in the answers: of the platform, of something before it, and of nobody that can be told. */
+/** Bodies of answers: from the platform, from something before it, and from an unknown sender. */
 const BODIES = {
 	'the platform': ['application/json', '{"error":{"code":"X","message":"No"}}'],
 	'a web page': ['text/html', '<html><title>Log in</title></html>'],
@@ -18,7 +18,7 @@ const BODIES = {
 	'a text': ['text/plain', 'Forbidden'],
 } as const;
 
-/** What an error says of each answer. */
+/** The errors of all answers. */
 function* errors() {
 	for (const [who, [type, text]] of Object.entries(BODIES))
 		for (const method of ['GET', 'POST', 'DELETE'] as const)
@@ -45,7 +45,7 @@ function* errors() {
 }
 
 const all = [...errors()];
-/** Answers about which a sentence stands, by who answered. */
+/** The answers whose error contains a sentence, by who answered. */
 const where = (sentence: RegExp) => all.filter(({ text }) => sentence.test(text));
 
 describe('over all outcomes, a sentence appears only where it is known to be true', () => {

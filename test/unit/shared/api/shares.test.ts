@@ -2,16 +2,16 @@ import { Caller, RequestLimiter } from '../../../../nodes/shared/api/limiter';
 import { EPOCH_MS, ProcessTime, Timeline } from '../../../../lab/simulate/timeline';
 import { seeded } from '../../../../platform/support/random';
 
-/** One key that several processes use, each with the shipped limiter, by a clock that costs no time. */
+/** A key that several processes use, each with the shipped limiter, on a simulated clock. */
 interface SharedKey {
 	processes: number;
 	/** Requests a minute. */
 	limit: number;
-	/** Of all processes together. */
+	/** Requests of all processes together. */
 	requests: number;
-	/** Requests a minute of something else on the same key, which knows no limit. */
+	/** Requests a minute of another program on the same key, which knows no limit. */
 	foreign?: number;
-	/** ms from the sending of a request to its answer, 20..400 where it is undefined. */
+	/** Time from sending a request to its answer, ms; 20..400 if undefined. */
 	latencyMs?: [number, number];
 	/** When the run begins, ms after a window's start. */
 	startMs?: number;
@@ -24,8 +24,8 @@ const WINDOW_MS = 60_000;
 const AT_ONCE = 4;
 
 /**
- * @returns the share of the processes' requests that were answered 429, percent, and the time that the run took, by
- *   the least that it can take
+ * @returns the share of the processes' requests that were answered 429, percent, and the time of the run as a multiple
+ *   of the shortest possible one
  */
 async function simulate(given: SharedKey) {
 	const { processes, limit, requests, foreign = 0, seed, startMs = 0 } = given;
@@ -92,9 +92,12 @@ async function simulate(given: SharedKey) {
 	return { refused: (100 * refused) / (answered + refused), time };
 }
 
-/** The shipped limiter in many processes that know nothing of each other, by a clock that costs no time. */
+/** The shipped limiter in many processes that know nothing of each other, on a simulated clock. */
 describe('processes that share a key', () => {
-	/** Percent of requests that are answered 429, and time by the least that is possible, at most. */
+	/**
+	 * The last two columns: the most percent of requests that may be answered 429, and the longest time as a multiple of
+	 * the shortest possible one.
+	 */
 	it.each<[number, number, number, Partial<SharedKey>, number, number]>([
 		[1, 100, 1_000, {}, 0, 1.02],
 		[5, 100, 1_000, {}, 1, 1.12],
@@ -103,7 +106,7 @@ describe('processes that share a key', () => {
 		[10, 100, 1_000, { latencyMs: [20, 40] }, 1, 1.12],
 		[10, 100, 1_000, { latencyMs: [300, 400] }, 1, 1.12],
 		[20, 100, 1_000, {}, 2, 1.23],
-		// The first 200 at once on a limit of 100 are refused by nature.
+		// The first 200 come at once on a limit of 100, so many are refused.
 		[50, 100, 1_000, {}, 22, 1.23],
 		[50, 1_000, 10_000, {}, 1, 1.12],
 		[1, 100, 400, { foreign: 60 }, 1, 1],

@@ -36,14 +36,14 @@ const READERS = {
 };
 type Name = keyof typeof READERS;
 
-/** What a reader gives, or its message and what to do. */
+/** The result of a reader, or its message and remedy. */
 const read = (name: Name, entered: unknown) => told(() => READERS[name]('Field', entered));
 
-/** 2,000 characters, as a web address holds them. */
+/** 2,000 characters in a web address. */
 const LONGEST = `${'ü'.repeat(333)}ab`;
 const MAX = Number.MAX_SAFE_INTEGER;
 
-/** What one reader is given, and what it gives for each of it. */
+/** A reader, its result, and the entries that all have that result. */
 it.each<[Name, unknown, unknown[]]>([
 	...[7, -7, 0, 1.5, -12.25, MAX].map((n): [Name, string, number[]] => ['text', String(n), [n]]),
 	['someText', ' Ada ', [' Ada ']],
@@ -84,7 +84,7 @@ const CHECK = 'Nothing was sent. Check the expression.';
 const UNCLEAR = 'has more digits than a number can hold exactly';
 const NO_DIGITS = '1.000 7.0 7. 70e-1 7E2 0x10 1_000 1,5 7.5 .5 . e5 7e x7 7x Infinity 1e400';
 
-/** A remedy that is not given here is what was entered; `any` says that it does not count. */
+/** If the remedy is absent, it repeats the entry; `any` accepts every remedy. */
 it.each<[Name, string, unknown[], string?]>([
 	...[MAX + 1, 1e21, 1.5e-7, -1.5e-7, Number.NaN, Infinity].map(
 		(lost): [Name, string, unknown[], string] => [
@@ -147,7 +147,7 @@ it('numbers are taken as they are, and as the digits that JavaScript writes', ()
 			expect([whole, ` ${whole} `].map((value) => read('integer', value))).toEqual([whole, whole]);
 			if (Number.isInteger(double) && !Number.isSafeInteger(double)) return;
 			expect(read('number', double)).toBe(double);
-			// Written out, minus zero is zero.
+			// As text, minus zero is zero.
 			expect(read('number', String(double))).toBe(double === 0 ? 0 : double);
 		}),
 	);
