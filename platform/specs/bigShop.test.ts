@@ -12,7 +12,7 @@ describe('a shop of a million products', () => {
 		minuteBudget: MILLION,
 	});
 
-	it('is there at once, to its last record', async () => {
+	it('starts at once, with every record up to the last', async () => {
 		expect(await control.records('products')).toEqual({ count: MILLION });
 		const { json } = await api.send('/products?limit=3&sort=created_at:desc');
 		const [last] = (json as Page).data;
@@ -23,7 +23,7 @@ describe('a shop of a million products', () => {
 		expect(await api.data(`/products?updated_since=${String(last.updated_at)}`)).toEqual([last]);
 	});
 
-	it('takes no more memory the further it is walked, and no id comes twice', async () => {
+	it('takes no more memory on later pages, and repeats no id', async () => {
 		const ids = new Set<string>();
 		let at = '';
 		let before = 0;

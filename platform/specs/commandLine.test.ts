@@ -19,7 +19,7 @@ async function start(flags: string[], until: string) {
 	return { child, output };
 }
 
-it('npm run platform prints a curl line that works, says plainly that a port is taken, and ends when told', async () => {
+it('npm run platform prints a working curl line, says if a port is taken, and ends on a signal', async () => {
 	const free = ['--port', '0', '--control-port', '0', '--products', '1000000'];
 	const { child, output } = await start(free, 'Ctrl-C');
 	const [, key, url] = /curl -H 'Authorization: Bearer (\S+)' '(\S+)'/.exec(output)!;

@@ -6,8 +6,8 @@ import { post, remove, usePlatform } from './usePlatform';
 const { platform, control, api } = usePlatform({ products: 50, plan: 'starter' });
 beforeEach(async () => await control.reset());
 
-describe('what came', () => {
-	it('is counted by method, template and status, and by how many were in flight at most', async () => {
+describe('the journal of requests', () => {
+	it('counts requests by method, template and status, and the most in flight', async () => {
 		for (const path of ['/products/none', '/products/none2', '/orders?limit=1', '/baskets']) {
 			await api.send(path);
 		}
@@ -30,7 +30,7 @@ describe('what came', () => {
 		}
 	});
 
-	it('is kept exactly as it came, without the key, and bodies as long as asked for', async () => {
+	it('keeps requests exactly as they came, without the key, with bodies up to the requested length', async () => {
 		await api.send('/products/%2E%2e%2fx?limit=%31&q=a+b%20c');
 		await api.send('/products', post({ title: 'Kite' }));
 		await control.setFaults([{ fault: 'reset' }]);
@@ -47,7 +47,7 @@ describe('what came', () => {
 	});
 });
 
-it('a reset brings all but keys and ports back, or another shop', async () => {
+it('a reset restores everything except keys and ports, or makes another shop', async () => {
 	const { apiKey } = await control.createKey({ plan: 'business' });
 	const before = await api.data<Array<{ id: string }>>('/products?limit=250');
 	await api.send(`/products/${before[0].id}`, remove());
@@ -67,7 +67,7 @@ it('a reset brings all but keys and ports back, or another shop', async () => {
 
 describe('the shop as its owner sees it', () => {
 	it.each(['products', 'orders', 'customers', 'inventory'] as const)(
-		'lists %s, the newest first but for stock, and finds each',
+		'lists %s, the newest first except for stock, and finds each',
 		async (kind) => {
 			const sort = kind === 'inventory' ? 'asc' : 'desc';
 			const path = kind === 'inventory' ? 'inventory/levels' : kind;
@@ -81,7 +81,7 @@ describe('the shop as its owner sees it', () => {
 		},
 	);
 
-	it('narrows lists by state and text, and says that a large shop was not searched to its end', async () => {
+	it('filters lists by state and text, and says if a large shop was not searched completely', async () => {
 		const { order } = await control.createOrder({ merchant_note: 'Ring the Bell' });
 		const found = await control.list({ kind: 'orders', q: ' ring the bell ' });
 		expect(found).toEqual({ records: [order], hasMore: false, isPartial: false });
@@ -92,7 +92,7 @@ describe('the shop as its owner sees it', () => {
 		expect(none).toEqual({ records: [], hasMore: false, isPartial: true });
 	});
 
-	it('cuts deliveries to the newest', async () => {
+	it('limits deliveries to the newest', async () => {
 		await api.send('/webhooks', post({ url: 'http://127.0.0.1:9/', events: ['order.created'] }));
 		await control.createOrder();
 		const { deliveryIds } = await control.createOrder();
@@ -127,7 +127,7 @@ const statusOf = async (asked: string, headers: Record<string, string> = {}) =>
 			.end();
 	});
 
-describe('the control API is used', () => {
+describe('the control API', () => {
 	it.each<[string, Record<string, string>]>([
 		['POST /payOrder', {}],
 		['POST /payOrder', { host: 'localhost:1', origin: 'http://localhost:1' }],
@@ -166,7 +166,7 @@ describe('the control API is used', () => {
 		}
 	});
 
-	it('with GET for reads alone, which change nothing, and with POST of a body of any type', async () => {
+	it('takes GET only for reads that change nothing, and POST with a body of any type', async () => {
 		const read = [];
 		const before = await control.list({ kind: 'orders' });
 		for (const name of Object.keys(platform.control)) {
@@ -196,7 +196,7 @@ describe('the back office', () => {
 	});
 
 	it.each(['/office/../main.ts', '/office/%2e%2e/main.ts', '/office/none.js', '/main.ts'])(
-		'serves nothing else of the disk: %s',
+		'serves no other file of the disk: %s',
 		async (path) => {
 			expect((await fetch(platform.controlUrl + path)).status).toBe(404);
 		},

@@ -38,7 +38,7 @@ const fastRetries = async (ms: number) =>
 	await control.configure({ retryDelayFactor: ms / 60_000 });
 
 describe('an endpoint', () => {
-	it('shows its secret once, and is one of all that a list without a query shows', async () => {
+	it('shows its secret once, and is in the list, which takes no query', async () => {
 		const { secret, ...endpoint } = await subscribe();
 		expect(secret).toMatch(/^\S{16,}$/);
 		expect(await api.data(`/webhooks/${endpoint.id}`)).toEqual(endpoint);
@@ -53,7 +53,7 @@ describe('an endpoint', () => {
 		expect(await subscribe(['order.paid'], url)).toMatchObject({ url, status: 'enabled' });
 	});
 
-	it('changes, gets another secret and a test event once that is released', async () => {
+	it('can be changed, get a new secret and get a test event once these are released', async () => {
 		const { id, secret } = await subscribe();
 		const released = { webhookUpdate: true, rotateSecret: true, webhookTest: true };
 		await control.configure({ inDevelopment: released });
@@ -69,7 +69,7 @@ describe('an endpoint', () => {
 });
 
 describe('a delivery', () => {
-	it('is the document, signed over its exact bytes', async () => {
+	it('has the documented form, signed over its exact bytes', async () => {
 		const { secret } = await subscribe(['customer.redacted']);
 		const payload = { name: 'Søren 漢字 🎁' };
 		const { deliveryIds } = await control.emit('customer.redacted', payload);
@@ -104,7 +104,7 @@ describe('a delivery', () => {
 		expect(new Set(texts()).size).toBe(1);
 	});
 
-	it('is made for every write that the document names an event for', async () => {
+	it('is sent for every write for which the document names an event', async () => {
 		// A customer is deleted only in shops of an Enterprise plan.
 		const events = DOCUMENTED_EVENTS.filter((name) => name !== 'customer.deleted');
 		await subscribe(events);
@@ -123,7 +123,7 @@ describe('a delivery', () => {
 		expect(new Set(received('x-shop-event'))).toEqual(new Set(events));
 	});
 
-	it('is another one each time, over few connections, though it says the same', async () => {
+	it('is a different delivery for equal events, over few connections', async () => {
 		await control.configure({ deliveryConcurrency: 10 });
 		await subscribe(['stock.low']);
 		await Promise.all(Array.from({ length: 200 }, async () => await control.emit('stock.low', {})));
@@ -139,7 +139,7 @@ describe('the retry policy', () => {
 		expect(delays).toEqual([1, 5, 30, 120, 1_440, undefined]);
 	});
 
-	it('sends the same id and body again until a 2xx comes', async () => {
+	it('sends the same id and body again until a 2xx arrives', async () => {
 		await fastRetries(4);
 		receiver.script.push(500, 302, 404);
 		await subscribe();
@@ -150,7 +150,7 @@ describe('the retry policy', () => {
 		expect([state, ...statuses]).toEqual(['delivered', 500, 302, 404, 200]);
 	});
 
-	it('ends dead after five retries, and a replay revives it, under fresh headers if asked', async () => {
+	it('is dead after five retries; a replay revives it, with new headers on request', async () => {
 		await fastRetries(0.05);
 		receiver.script.push(...Array<number>(6).fill(500));
 		await subscribe();
@@ -164,7 +164,7 @@ describe('the retry policy', () => {
 		expect(new Set(received('x-shop-signature')).size).toBe(1);
 	});
 
-	it('counts a receiver that takes too long or is not there as failed', async () => {
+	it('counts an attempt as failed if the receiver is too slow or does not exist', async () => {
 		await control.configure({ deliveryTimeoutMs: 100 });
 		receiver.script.push(0);
 		await subscribe();
@@ -182,7 +182,7 @@ describe('the retry policy', () => {
 		);
 	});
 
-	it('follows a change of the delays at once, stamped anew, also for an endpoint that was deleted since', async () => {
+	it('follows a change of the delays at once, with a new timestamp, also for a deleted endpoint', async () => {
 		receiver.script.push(500);
 		const { id, secret } = await subscribe();
 		await control.payOrder();

@@ -29,7 +29,7 @@ it('openapi.yaml is a valid OpenAPI 3.1 document with valid JSON schemas', () =>
 	}
 });
 
-it('a body, a header and a status that stray from it are found', async () => {
+it('a body, a header and a status that break the document are found', async () => {
 	const { operations, responseFault } = await loadContract();
 	const deletion = operations.find(({ id }) => id === 'deleteProduct')!;
 	const window = { limit: 1, remaining: 1, resetAt: 1_000 };
@@ -42,7 +42,7 @@ it('a body, a header and a status that stray from it are found', async () => {
 	expect(fault(404, { error: { message: 'no code' } })).toMatch("'code'");
 });
 
-it('a platform serves it, answers 500 in place of what strays, and remembers each request that does', async () => {
+it('a platform serves it, answers 500 instead of an invalid response, and remembers each invalid request', async () => {
 	const platform = await startPlatform();
 	const api = apiClient(platform);
 	for (const path of ['/openapi.yaml', '/v1/openapi.yaml']) {

@@ -32,7 +32,7 @@ describe('a fault', () => {
 		expect(answer.json).toMatchObject({ error: { request_id: expect.any(String) } });
 	});
 
-	it('of a slow answer comes late, of a stall never', async () => {
+	it('`slow` answers late, `stall` never', async () => {
 		await set({ fault: 'slow', ms: 120, times: 1 }, { fault: 'stall' });
 		const started = performance.now();
 		expect((await api.send('/account')).status).toBe(200);
@@ -47,17 +47,14 @@ describe('a fault', () => {
 	it.each([
 		['reset', 0],
 		['lostAnswer', 2],
-	] as const)(
-		'of %s breaks the connection; of two writes %d are applied',
-		async (fault, applied) => {
-			const { count } = await control.records('products');
-			await set({ fault, method: 'POST' });
-			expect(await statuses(2, '/products', 'POST')).toEqual([0, 0]);
-			expect(await control.records('products')).toEqual({ count: count + applied });
-		},
-	);
+	] as const)('%s breaks the connection; of two writes %d are applied', async (fault, applied) => {
+		const { count } = await control.records('products');
+		await set({ fault, method: 'POST' });
+		expect(await statuses(2, '/products', 'POST')).toEqual([0, 0]);
+		expect(await control.records('products')).toEqual({ count: count + applied });
+	});
 
-	it('of a page is HTML', async () => {
+	it('`html` answers with an HTML page', async () => {
 		await set({ fault: 'html' });
 		const headers = { 'content-type': 'text/html; charset=utf-8' };
 		expect(await api.send('/account')).toMatchObject({ status: 502, headers, json: undefined });
@@ -65,7 +62,7 @@ describe('a fault', () => {
 });
 
 describe('a fault rule', () => {
-	it('matches only its method and path, by template or by beginning, as often as it may', async () => {
+	it('matches only its method and path, by template or by beginning, at most `times` times', async () => {
 		await set(
 			{ fault: 'status', status: 500, path: '/orders/{id}', times: 2 },
 			{ fault: 'status', status: 502, path: '/products', method: 'POST' },
@@ -78,13 +75,13 @@ describe('a fault rule', () => {
 		expect(await statuses(1, '/products', 'POST')).toEqual([201]);
 	});
 
-	it('follows a script, one step a matching request, and then rests', async () => {
+	it('follows a script, one step per matching request, and then does nothing', async () => {
 		await set({ path: '/products', script: ['ok', '503', 'reset', '429'] });
 		expect(await statuses(1)).toEqual([200]);
 		expect(await statuses(6, '/products')).toEqual([200, 503, 0, 429, 200, 200]);
 	});
 
-	it('draws each fault of a list with its probability, the same in every run with its seed', async () => {
+	it('draws one of several faults with its probability, the same in every run with the same seed', async () => {
 		const run = async () => {
 			await set({
 				probability: 0.2,
@@ -105,7 +102,7 @@ describe('a fault rule', () => {
 		{ fault: 'gremlin' } as unknown as FaultRule,
 		{ script: ['ok', 'gremlin'] },
 		{ anyOf: [] },
-	])('of no or of an unknown fault is refused: %j', async (rule) => {
+	])('is refused with no fault or an unknown one: %j', async (rule) => {
 		await expect(set(rule)).rejects.toThrow(/fault/);
 		expect(await control.faults()).toEqual([]);
 	});

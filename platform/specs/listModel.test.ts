@@ -74,7 +74,7 @@ function behind(known: Known[], query: Query, after?: Place) {
 		.sort((one, other) => sign * compare(one.place, other.place));
 }
 
-it('a list is what a plain one would be, whatever is asked, and written between its pages', async () => {
+it('a list equals a simple model, for any query and with writes between its pages', async () => {
 	const products = fc.constantFrom(0, 5, 30);
 	const steps = fc.array(fc.oneof(looks, writes), { maxLength: 30, size: 'max' });
 	await fc.assert(

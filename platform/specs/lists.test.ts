@@ -29,7 +29,7 @@ describe('a walk', () => {
 		expect([records.length, texts.size]).toEqual([count, count]);
 	});
 
-	it('of events goes on behind a given one, from the history into the present', async () => {
+	it('of events continues after a given one, from the history into the present', async () => {
 		await control.emit('stock.low', { n: 1 });
 		await control.payOrder();
 		const events = (await api.walk('/events', 250)).flatMap(({ data }) => data);
@@ -43,7 +43,7 @@ describe('a walk', () => {
 	});
 });
 
-it('a list of orders is filtered by the SKU of a line, and leaves out what only get includes', async () => {
+it('a list of orders can be filtered by the SKU of a line, and omits the fields that only get includes', async () => {
 	const { data } = await page('/orders?status=cancelled&limit=250');
 	expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['cancelled']));
 	const [{ id }] = data;
@@ -55,7 +55,7 @@ it('a list of orders is filtered by the SKU of a line, and leaves out what only 
 	expect(new Set(currencies)).toEqual(new Set(['EUR', 'USD', 'JPY', 'KWD']));
 });
 
-it('an updated_at of one’s own can be one for many, in the past too', async () => {
+it('a chosen updated_at can be the same for many records, and in the past', async () => {
 	const at = '2020-01-01T00:00:00.000Z';
 	await control.touch('orders', { count: 20, updatedAt: at });
 	expect((await page('/orders?sort=updated_at:asc')).data[0].updated_at).toBe(at);

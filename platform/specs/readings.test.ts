@@ -236,7 +236,7 @@ async function told(name: PointName, value: string): Promise<string> {
 	return lines.join('\n').replaceAll(receiver.url, 'RECEIVER');
 }
 
-it.each(POINT_NAMES)('%s is spoken: each of its values shows', async (name) => {
+it.each(POINT_NAMES)('%s has a visible effect with each of its values', async (name) => {
 	const byTranscript = new Map<string, string>();
 	for (const value of valuesOf(name)) {
 		const transcript = await told(name, value);
@@ -245,7 +245,7 @@ it.each(POINT_NAMES)('%s is spoken: each of its values shows', async (name) => {
 	}
 });
 
-it('a run says the same each time, so that what differs is the switch', async () => {
+it('a run gives the same result each time, so that only the switch makes a difference', async () => {
 	for (const [points] of SCENARIOS) {
 		const [name] = Object.keys(points) as PointName[];
 		const [value] = valuesOf(name);

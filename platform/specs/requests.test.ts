@@ -56,7 +56,7 @@ it('a conditional read of a record or a page is answered 304 until it changes', 
 
 const create = (key: string, title = 'Kite') => post({ title }, { 'idempotency-key': key });
 
-it('a write with an Idempotency-Key is answered alike, for one API key, body, path and method, once it is applied', async () => {
+it('an applied write is answered the same again under its Idempotency-Key, for one API key, body, path and method', async () => {
 	expect((await api.send('/products', create('c', ''))).status).toBe(400);
 	const { id } = await api.data('/products', create('c'));
 	const again = await api.send('/products', create('c'));
@@ -106,7 +106,7 @@ describe('the budgets', () => {
 		},
 	);
 
-	it('are counted for each key alone, and spent by refusals, but not by 429s', async () => {
+	it('are counted per key, and refusals count, but 429s do not', async () => {
 		await control.configure({ minuteBudget: 3, minuteWindowMs: HOUR_MS });
 		const { apiKey } = await control.createKey();
 		await api.send('/products/none');
@@ -117,7 +117,7 @@ describe('the budgets', () => {
 		expect(left(await api.send('/account', { apiKey }))[0]).toBe('2');
 	});
 
-	it('are whole again at the end of their window, which Retry-After tells', async () => {
+	it('are full again at the end of their window, which Retry-After names', async () => {
 		await control.configure({ dayBudget: 1 });
 		await api.send('/account');
 		const over = await api.send('/account');

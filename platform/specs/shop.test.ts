@@ -24,7 +24,7 @@ describe('an order', () => {
 		},
 	);
 
-	it('is paid by its owner: the oldest first, each once, and a new one when none is left', async () => {
+	it('is paid: the oldest unpaid one first, each once, and a new one if none is left', async () => {
 		await control.reset({ orders: 30 });
 		const unpaid = await api.data<Array<{ id: string }>>('/orders?status=created&limit=250');
 		for (const { id } of unpaid) expect((await control.payOrder()).order.id).toBe(id);
@@ -32,7 +32,7 @@ describe('an order', () => {
 		expect(await control.records('orders')).toEqual({ count: 31 });
 	});
 
-	it('is sent in parts, after which it is not cancelled, and paid back in parts', async () => {
+	it('is shipped in parts, cannot be cancelled afterwards, and is refunded in parts', async () => {
 		const { id, line_items, total } = (await control.payOrder()).order;
 		const path = `/orders/${id}`;
 		const pieces = line_items.flatMap(({ line_item_id, quantity }) =>
@@ -56,7 +56,7 @@ describe('an order', () => {
 		expect(await api.data(path)).toMatchObject({ status: 'fulfilled', ...back });
 	});
 
-	it('is not paid back without a payment provider', async () => {
+	it('is not refunded without a payment provider', async () => {
 		const { id } = (await control.payOrder()).order;
 		await control.configure({ paymentProviderLinked: false });
 		const refusal = await api.refusal(`/orders/${id}/refunds`, post());
@@ -65,7 +65,7 @@ describe('an order', () => {
 });
 
 describe('a stock level', () => {
-	it('is set by the later writer, in any offset of the clock, and guarded by its version', async () => {
+	it('is set by the later write, with any clock offset, and guarded by its version', async () => {
 		const [{ sku, location_id, version }] = await api.data<Level[]>(`${LEVELS}?limit=1`);
 		const set = async (updated_at: string, quantity: number, ifMatch = '*') => {
 			const body = { sku, location_id, quantity, updated_at };
@@ -106,7 +106,7 @@ it.each([
 	expect(await statusOf(upserts(most + 1))).toBe(400);
 });
 
-it('a catalog import runs in the background, and names what failed', async () => {
+it('a catalog import runs in the background, and names the failed operations', async () => {
 	const operations = [...upserts(600), { op: 'upsert', sku: '', title: 'none' }];
 	const job = await api.data<{ id: string }>('/jobs/catalog-import', post({ operations }));
 	expect(job).toMatchObject({ status: 'queued', total: 601, processed: 0 });

@@ -11,14 +11,14 @@ const answerJobs = async (...script: string[]) =>
 	await shop.control.setFaults([{ method: 'POST', path: '/jobs/catalog-import', script }]);
 
 describe('Import Catalog', () => {
-	it('starts one job for all items, and gives it as one item that is linked to all', async () => {
+	it('starts one job for all items, and outputs it as one item that is linked to all of them', async () => {
 		const { items, error } = await imported(productItems(1_500));
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject([{ json: { total: 1_500 }, pairedItem: { length: 1_500 } }]);
 		expect(await shop.requests()).toEqual({ 'POST /jobs/catalog-import': 1 });
 	});
 
-	it('splits items over as few jobs of about the same size as the option allows', async () => {
+	it('splits items into as few jobs of about equal size as the option allows', async () => {
 		const { json } = await imported(productItems(2_500), { batchSize: 1_200 });
 		expect(json.map(({ total }) => total)).toEqual([834, 834, 832]);
 	});
@@ -35,14 +35,14 @@ describe('Import Catalog', () => {
 		);
 	});
 
-	it('gives the job as it is where the platform does not show its state', async () => {
+	it('outputs the job as it is if the platform does not show its state', async () => {
 		await shop.control.configure({ dialect: { jobPath: 'hidden' } });
 		const { json, hint } = await imported(productItems(50), { waitForJob: 1 });
 		expect(json).toMatchObject([{ total: 50 }]);
 		expect(hint).toContain('does not show the state of its jobs');
 	});
 
-	it('fails where the platform refuses the job, and gives each of its items the error', async () => {
+	it('fails if the platform refuses the job, and each of its items gets the error', async () => {
 		await answerJobs('422');
 		const { items } = await imported(productItems(5), {}, CONTINUE);
 		const expected = [0, 1, 2, 3, 4].map((item) => ({
@@ -52,7 +52,7 @@ describe('Import Catalog', () => {
 		expect(items).toMatchObject(expected);
 	});
 
-	it('starts a job once although its answer is lost and n8n runs the node again', async () => {
+	it('starts a job only once, even if its answer is lost and n8n runs the node again', async () => {
 		await answerJobs(...Array<string>(8).fill('lostAnswer'));
 		const { items } = await imported(productItems(5), {}, { retryOnFail: { maxTries: 2 } });
 		expect(items).toHaveLength(1);
@@ -87,16 +87,13 @@ describe('a job that the platform refuses', () => {
 	it.each([
 		['with all of its items', ['422'], undefined, ['0,1,2,3'], 2],
 		['and jobs before it stay done', ['ok', '422'], 2, ['0,1', '2,3'], 3],
-	])(
-		'is asked for again under a key of its own, %s',
-		async (_what, script, batchSize, expected, jobs) => {
-			const { error, items, keys } = await again(script, 4, batchSize);
-			expect([error, items]).toEqual([undefined, expected]);
-			expect([keys.length, new Set(keys).size]).toEqual([jobs, jobs]);
-		},
-	);
+	])('is sent again under a new key, %s', async (_what, script, batchSize, expected, jobs) => {
+		const { error, items, keys } = await again(script, 4, batchSize);
+		expect([error, items]).toEqual([undefined, expected]);
+		expect([keys.length, new Set(keys).size]).toEqual([jobs, jobs]);
+	});
 
-	it('is no second one where the platform knows the key of the first', async () => {
+	it('is not started twice if the platform knows the first key', async () => {
 		const { error, keys } = await again(['409', '409'], 4);
 		expect(error?.description).toContain('may have done it all the same');
 		expect(new Set(keys).size).toBe(1);

@@ -51,7 +51,7 @@ it.each<[string, string, IDataObject | undefined, string | undefined]>([
 	},
 );
 
-it('a variant’s price is compared with the variant’s, not with the one that its product shows', async () => {
+it('a variant’s price is compared with the price at the variant, not at its product', async () => {
 	const prices = [{ amount: 1, currency: 'EUR' }];
 	stubApi({
 		'GET /products': [[200, { data: [{ ...product(2), prices }] }]],

@@ -81,7 +81,7 @@ it('each result is linked to all rows of its product', async () => {
 	expect(pairs(items)).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], { item: 1 }]);
 });
 
-it('they are created one by one in the same way, where the platform takes no batches', async () => {
+it('they are created one by one in the same way if the platform takes no batches', async () => {
 	const gone: StubAnswer = [404, {}];
 	const sent = stubApi({
 		'POST /products/batch': [gone],
@@ -97,7 +97,7 @@ it('they are created one by one in the same way, where the platform takes no bat
 	expect(created).toEqual([withoutSku(SHIRT), withoutSku(MUG)]);
 });
 
-it('a dry run shows them as products', async () => {
+it('a dry run shows the rows as products', async () => {
 	serve();
 	const { json } = await run('product.upsert', {}, { options: { dryRun: true } });
 	expect(json.map(({ sku }) => sku)).toEqual(['S-M', 'MUG']);
@@ -144,7 +144,7 @@ it('a SKU in two spellings is refused, also as a later variant of one product', 
 	expect(sent).toHaveLength(1);
 });
 
-it('a SKU in two products is told by its rows', async () => {
+it('a SKU in two products is reported with its rows', async () => {
 	serve();
 	const items = [
 		{ handle: 'm', sku: 'M' },
@@ -164,7 +164,7 @@ it('a row without a handle is refused by itself', async () => {
 	expect(sent[0].body).toEqual({ operations: [op(SHIRT), op(MUG)] });
 });
 
-it('what is done is not sent again when n8n runs the node again', async () => {
+it('a product that is done is not sent again when n8n runs the node again', async () => {
 	let batches = 0;
 	const sent = stubApi({
 		'POST *': ({ body }) => {
@@ -188,7 +188,7 @@ it('what is done is not sent again when n8n runs the node again', async () => {
 	expect(pairs(items)).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], { item: 1 }]);
 });
 
-it('products of one handle are told where each row is a product of its own', async () => {
+it('products with one handle are reported if each row is its own product', async () => {
 	serve();
 	const items = ['A', 'B', 'C'].map((sku, n) => ({ sku, handle: n === 1 ? 'other' : 'shirt' }));
 	const { hint } = await run('product.upsert', { items }, { productPer: 'sku' });

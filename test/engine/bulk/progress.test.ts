@@ -11,12 +11,12 @@ async function progressOf(...given: Parameters<typeof shop.run>) {
 	return said.mock.calls;
 }
 
-it('a long list says after each page how far it is', async () => {
+it('a long list reports its progress after each page', async () => {
 	const calls = await progressOf('product.getAll', { returnAll: true });
 	expect(calls).toEqual([250, 500, 600].map((read) => [read, undefined, 'records']));
 });
 
-it('a long run says so after each item', async () => {
+it('a long run reports its progress after each item', async () => {
 	const calls = await progressOf(
 		'product.create',
 		{ title: '={{ $json.title }}' },
@@ -25,7 +25,7 @@ it('a long run says so after each item', async () => {
 	expect(calls).toEqual([1, 2, 3].map((done) => [done, 3, 'items']));
 });
 
-it('a batch says so of all items, also of those that Only If Changed leaves out', async () => {
+it('a batch reports its progress for all items, also for those that Only If Changed leaves out', async () => {
 	await shop.upsert(productItems(8));
 	const parameters = { ...INPUT_ITEM, options: { onlyIfChanged: true } };
 	const calls = await progressOf('product.upsert', parameters, { items: productItems(10) });
@@ -39,7 +39,7 @@ it('products that are sent one by one are counted as well', async () => {
 	expect(calls).toEqual([2, 1, 2].map((done) => [done, 2, 'products']));
 });
 
-it('a run that is stopped says how many items were done', async () => {
+it('a stopped run says how many items were done', async () => {
 	const said = jest.spyOn(Report.prototype, 'cancelled');
 	let stop = (): void => undefined;
 	jest.spyOn(Report.prototype, 'progress').mockImplementationOnce(() => stop());

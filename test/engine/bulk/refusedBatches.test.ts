@@ -17,7 +17,7 @@ const upsert = async (items: IDataObject[], more: Partial<NodeRun> = CONTINUE, o
 const titlesNow = async () => (await shop.all('product')).map(({ title }) => title).sort();
 
 describe('a refused batch among others, whose products are sent one by one', () => {
-	it('takes all later items of its SKUs with it, in their order, through any number of batches', async () => {
+	it('makes all later items of its SKUs go one by one too, in order, through any number of batches', async () => {
 		await answerBatches('422');
 		const items = ['A1', 'A2', 'B3', 'A4', 'B5'].map(([sku, title]) => item(sku, title));
 		const { json } = await upsert(items);
@@ -30,14 +30,14 @@ describe('a refused batch among others, whose products are sent one by one', () 
 		expect(await titlesNow()).toEqual(['4', '5']);
 	});
 
-	it('is called what it is: one of several', async () => {
+	it('is described as one of several', async () => {
 		await answerBatches('ok', '422');
 		const items = ['A', 'B', 'C', 'D'].map((sku) => item(sku));
 		const { hint } = await upsert(items, {}, { batchSize: 2 });
 		expect(hint).toContain('The platform refused 1 batch, so 2 products will be looked up');
 	});
 
-	it('does not make the endpoint of single products one in development', async () => {
+	it('does not make single products look like an endpoint in development', async () => {
 		await shop.control.setFaults([{ method: 'POST', path: '/products', script: ['422', '422'] }]);
 		const { failures } = await upsert([item('A')]);
 		expect(failures[0]?.message).toBe('The platform refused the request (HTTP 422)');
@@ -52,7 +52,7 @@ it('a batch whose body is too large for the platform is sent one by one', async 
 	expect((await shop.batches()).map((batch) => batch.length)).toEqual([2]);
 });
 
-it('says of a platform without batches that it takes none', async () => {
+it('says if the platform takes no batches', async () => {
 	await shop.takesBatches(false);
 	const { hint } = await upsert([item('A')]);
 	expect(hint).toContain('The platform takes no batches, so 1 product will be looked up');
@@ -72,7 +72,7 @@ describe('a batch that may have been done', () => {
 		expect((await shop.requests())['GET /products']).toBeUndefined();
 	});
 
-	it('keeps its key when n8n runs the node again, and its refusal then is no proof', async () => {
+	it('keeps its key when n8n runs the node again, and a refusal then proves nothing', async () => {
 		await answerBatches(...Array<string>(8).fill('lostAnswer'), '422', '409', 'ok');
 		const { error } = await upsert(TWO, { retryOnFail: { maxTries: 4 } });
 		expect(error).toBeUndefined();
@@ -90,7 +90,7 @@ it.each([
 	['500', 'IN_DEVELOPMENT'],
 	['409', 'IN_DEVELOPMENT'],
 ])(
-	'takes status %s with the code %s for a plain refusal, does not repeat it, and names the other way',
+	'takes status %s with the code %s as a plain refusal, does not repeat it, and names the alternative',
 	async (status, code) => {
 		await shop.control.setFaults([
 			{ method: 'POST', path: '/products/batch', fault: 'status', status: Number(status), code },

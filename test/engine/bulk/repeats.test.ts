@@ -56,7 +56,7 @@ async function upsert(
 	return { ...result, batches, keys: new Set(keys).size };
 }
 
-it('sends again by itself what the platform could not take just then, under a key of its own', async () => {
+it('sends operations that the platform could not take at the moment again, under a new key', async () => {
 	const { json, batches, keys } = await upsert({
 		'SKU-0': [429, 200],
 		'SKU-1': [503, 200],
@@ -67,7 +67,7 @@ it('sends again by itself what the platform could not take just then, under a ke
 	expect(keys).toBe(2);
 });
 
-it('gives up after three times, and never repeats what was refused for good', async () => {
+it('gives up after three times, and never repeats a final refusal', async () => {
 	const { json, batches } = await upsert({ 'SKU-0': [503], 'SKU-1': [422] });
 	expect(batches).toEqual([ALL, ['SKU-0'], ['SKU-0']]);
 	expect(json.map((item) => 'error' in item)).toEqual([true, true, false]);
@@ -104,7 +104,7 @@ it.each<[string, Record<string, number[]>, string[][]]>([
 	expect(keys).toBe(expected.length);
 });
 
-it('keeps the key of a batch of which the answer does not tell what became of it', async () => {
+it('keeps the key of a batch if the answer does not tell its outcome', async () => {
 	const statuses = { 'SKU-0': [102], 'SKU-1': [102], 'SKU-2': [102] };
 	const { error, batches, keys } = await upsert(statuses, {}, { retryOnFail: { maxTries: 2 } });
 	expect(error?.message).toContain('not confirmed');
@@ -112,7 +112,7 @@ it('keeps the key of a batch of which the answer does not tell what became of it
 	expect(keys).toBe(1);
 });
 
-it('says of what fails by itself after a lost answer that it may have been done, and does not repeat it', async () => {
+it('says that a product that fails after a lost answer may have been written, and does not repeat it', async () => {
 	const { json, failures, batches } = await upsert(
 		{ 'SKU-0': [409], 'SKU-1': [503] },
 		{},
@@ -127,14 +127,14 @@ it('says of what fails by itself after a lost answer that it may have been done,
 	expect(json[2]).toMatchObject({ written: true });
 });
 
-it('says so as well of a refusal under a key that n8n’s first try had sent', async () => {
+it('says the same of a refusal under a key that n8n’s first try had sent', async () => {
 	const tries = { retryOnFail: { maxTries: 9 } };
 	const { error, batches } = await upsert({ 'SKU-0': [422] }, { maxRetryWait: 0 }, tries, 1);
 	expect(batches.length).toBeGreaterThan(0);
 	expect(error?.description).toContain('may have done it all the same');
 });
 
-it('a product that went by itself goes by itself again when n8n runs the node again', async () => {
+it('a product that was sent alone is sent alone again when n8n runs the node again', async () => {
 	const sent = stubApi({
 		'POST /products/batch': [
 			[422, {}],

@@ -44,7 +44,7 @@ describe('an option that counts for the whole run', () => {
 	});
 });
 
-it('Only If Changed compares what is written, whatever of the others is a dry run', async () => {
+it('Only If Changed compares the items that are written, even if others are a dry run', async () => {
 	const levels = (await shop.all('inventory'))
 		.slice(0, 2)
 		.map((one, n) => ({ ...one, dry: n === 0 }));

@@ -27,7 +27,7 @@ describe('variants of one product, sent one by one', () => {
 	const product = async () =>
 		(await shop.all<IDataObject & { variants: IDataObject[] }>('product'))[0];
 
-	it('keep every price, though each write sends all variants', async () => {
+	it('keep every price, although each write sends all variants', async () => {
 		await shop.control.setFaults([{ fault: 'slow', ms: 30, method: 'PATCH' }]);
 		await shop.upsert(
 			SKUS.map((sku, n) => ({ sku, prices: EUR(2000 + n) })),
@@ -37,7 +37,7 @@ describe('variants of one product, sent one by one', () => {
 		expect(variants.map(({ prices }) => prices)).toEqual(SKUS.map((_, n) => EUR(2000 + n)));
 	});
 
-	it('end with the last item, whichever SKU names the product, and however long a look-up takes', async () => {
+	it('end with the values of the last item, whichever SKU names the product, and however long a look-up takes', async () => {
 		await shop.control.setFaults([{ fault: 'slow', ms: 100, method: 'GET', times: 1 }]);
 		const items = [
 			{ sku: 'S', title: 'First' },
@@ -104,14 +104,14 @@ describe('one by one, on a platform without batches', () => {
 		expect(writes).toMatchObject([{ route: CREATE, body }]);
 	});
 
-	it('a SKU that names several products fails by itself, and the others go on', async () => {
+	it('a SKU that names several products fails alone, and the others are written', async () => {
 		const found = [shirt('prod_1', 'M'), shirt('prod_2', 'M')];
 		const { errors, routes } = await upsert([{ sku: 'M' }, { sku: 'Q' }], { found });
 		expect(errors).toEqual(['“SKU” “M” names 2 products', undefined]);
 		expect(routes).toEqual([CREATE]);
 	});
 
-	it('what is refused is so for its own item, and stops a run that is to stop', async () => {
+	it('a refusal fails only its own item, or stops the run if it is set to stop', async () => {
 		const items = ['E1', 'E2', 'E3'].map((sku) => ({ sku }));
 		const created: StubAnswer[] = [[201, { data: { id: 'prod_1' } }], [422], [201]];
 		const { errors, writes } = await upsert(items, { created });
@@ -123,7 +123,7 @@ describe('one by one, on a platform without batches', () => {
 		expect(routes).toEqual(['GET /products', 'GET /products', CREATE]);
 	});
 
-	it('an item is said to be written where the answer shows no product', async () => {
+	it('an item counts as written if the answer shows no product', async () => {
 		const { json } = await upsert([{ sku: 'W' }], { created: [[204]] });
 		expect(json).toEqual([{ sku: 'W', result: 'created', written: true }]);
 	});
@@ -144,13 +144,13 @@ describe('one by one, on a platform without batches', () => {
 		},
 	);
 
-	it('another spelling does not hold up the product that has the SKU exactly', async () => {
+	it('another spelling does not block the product that has exactly this SKU', async () => {
 		const found = [shirt('prod_2', 'm'), shirt('prod_1', 'M')];
 		const { routes } = await upsert([{ sku: 'M', title: 'Other' }], { found });
 		expect(routes).toEqual(['PATCH /products/prod_1']);
 	});
 
-	it('the cost is told, and nothing is sent that takes more requests than the day has left', async () => {
+	it('the cost is reported, and nothing is sent if it takes more requests than the day has left', async () => {
 		const items = ['D1', 'D2', 'D3'].map((sku) => ({ sku, prices: EUR(1) }));
 		const { hint, writes } = await upsert(items, { dayRemaining: 9 });
 		expect(writes).toHaveLength(3);
@@ -179,13 +179,13 @@ describe('a product that was created, while the platform’s search does not sho
 		expect(errors).toEqual(['“SKU” “A3” is not in the shop, but “a3” is']);
 	});
 
-	it('is not created again where the answer showed no ID', async () => {
+	it('is not created again if the answer showed no ID', async () => {
 		const { errors, routes } = await upsert([{ sku: 'A4' }, { sku: 'A4' }], { created: [[204]] });
 		expect(routes).toEqual([CREATE]);
 		expect(errors[1]).toContain('“A4” was or may have been created before');
 	});
 
-	it('is not created again where the answer was lost, and is where n8n runs its item again', async () => {
+	it('is not created again if the answer was lost, but is if n8n runs its item again', async () => {
 		const items = [{ sku: 'A5', title: '1' }, { sku: 'A5' }];
 		const lost: StubAnswer[] = Array<StubAnswer>(8).fill('ECONNRESET');
 		const { errors, writes } = await upsert(items, { created: [...lost, [201, {}]] });
@@ -258,7 +258,7 @@ describe('a product that is read before it is written', () => {
 	});
 });
 
-describe('a product that could not be found again, or is not found for certain', () => {
+describe('a product that could not be found again, or not with certainty', () => {
 	const COUNT = 1_500;
 	const shop = useBulkShop({ products: COUNT });
 	beforeEach(async () => await shop.takesBatches(false));

@@ -53,7 +53,7 @@ it('reads and writes each product once, changes the prices that are named, adds 
 	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
 });
 
-it('fails only the items whose SKU is unknown, by name; writes nothing where the run is to stop', async () => {
+it('fails only the items with an unknown SKU, by name; writes nothing if the run is set to stop', async () => {
 	const rows = [rowOf(first), { ...rowOf(first), sku: 'NO-SUCH' }];
 	const stopped = await setPrices(rows);
 	expect(stopped.error?.message).toContain('NO-SUCH');
@@ -65,7 +65,7 @@ it('fails only the items whose SKU is unknown, by name; writes nothing where the
 });
 
 it.each([1, 5])(
-	'fails the item of a SKU that a product on a later page has as well, among %d SKUs',
+	'fails the item if a product on a later page has its SKU as well, among %d SKUs',
 	async (count) => {
 		const rows = products.slice(0, count).map(({ variants }) => rowOf(variants[0]));
 		await shop.addTwin(first.sku);
@@ -84,7 +84,7 @@ it('lets the last of two items for one price count, and says so', async () => {
 	expect((await shop.requests())[PATCH]).toBe(1);
 });
 
-it('leaves out what has its price already', async () => {
+it('leaves out prices that are already set', async () => {
 	const row = rowOf(first, first.prices[0].amount);
 	const { json } = await setPrices([row], { onlyIfChanged: true, ...MINOR });
 	expect(json).toMatchObject([{ sku: first.sku, skipped: true }]);
@@ -113,7 +113,7 @@ it('writes nothing in a dry run, and shows each price as it is and as it would b
 	expect(await shop.requests()).toEqual({ 'GET /products': expect.any(Number) as number });
 });
 
-it('says that a variant had no price in a currency, which may have been mistyped', async () => {
+it('says if a variant had no price in a currency, since the currency may be mistyped', async () => {
 	const [{ currency }] = first.prices;
 	const other = first.prices.some((price) => price.currency === 'CHF') ? 'NOK' : 'CHF';
 	const { hint } = await setPrices([{ ...rowOf(first), currency: other }]);

@@ -63,7 +63,7 @@ describe('Only If Changed', () => {
 		expect(json.map(({ skipped }) => skipped ?? false)).toEqual(items.map((_, n) => n !== 3));
 	});
 
-	it('sends nothing where an item cannot be read', async () => {
+	it('sends nothing if an item cannot be read', async () => {
 		const { error } = await set([...levels, { ...levels[0], quantity: 'many' }], ONLY_IF_CHANGED);
 		expect(error?.message).toContain('“Quantity”');
 		expect(await shop.requests()).toEqual({});
@@ -73,7 +73,7 @@ describe('Only If Changed', () => {
 describe('Dry Run of writes that go one by one', () => {
 	const DRY = { dryRun: true };
 
-	it('shows what each item would change, and what all cost', async () => {
+	it('shows what each item would change, and the cost of all', async () => {
 		const items = renamed().slice(0, 5) as IDataObject[];
 		items[1].title = products[1].title;
 		const { items: output, hint } = await update(items, DRY);
@@ -89,12 +89,12 @@ describe('Dry Run of writes that go one by one', () => {
 });
 
 describe('a long run', () => {
-	it('says at its end what it cost and what is left of the day, and a cheaper way', async () => {
+	it('says at its end what it cost, what is left of the day, and a cheaper way', async () => {
 		const { hint } = await update(renamed() as IDataObject[]);
 		expect(hint).toContain('This run sent 300 requests. 9,999,');
 		expect(hint).toContain('Create or Update sends up to 100 products in one request');
 	});
 
-	it('says nothing where it was short', async () =>
+	it('says nothing if it was short', async () =>
 		expect((await update(products.slice(0, 5))).hints).toEqual([]));
 });

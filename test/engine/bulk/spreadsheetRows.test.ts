@@ -27,7 +27,7 @@ const upsert = async (items: IDataObject[], more = {}) =>
 	await runOperation('product.upsert', INPUT_ITEM, { items, ...CONTINUE, ...more });
 
 describe('names of columns', () => {
-	it('are taken with capitals, blanks around them and a byte order mark', async () => {
+	it('are accepted with capitals, surrounding blanks and a byte order mark', async () => {
 		const { operations } = serve();
 		const { failures } = await upsert([
 			{ '\ufeffsku': 'A', 'Title ': 'Oak', Description: 'Solid', Vendor: 'Acme' },
@@ -40,7 +40,7 @@ describe('names of columns', () => {
 		]);
 	});
 
-	it('that are the same then are refused: which is meant is not known', async () => {
+	it('are refused if two are then the same, since it is unknown which one is meant', async () => {
 		const { sent } = serve();
 		const { failures } = await upsert([{ sku: 'A', SKU: 'B' }]);
 		expect(failures[0]?.message).toBe('“Input Item” has two columns “sku”: "sku" and "SKU"');
@@ -51,7 +51,7 @@ describe('names of columns', () => {
 		['\ufeffsku', 'Column “\ufeffsku” begins with an invisible mark'],
 		['SKU', 'this row has “SKU”'],
 		['sku ', 'this row has “sku ”'],
-	])('are told where an expression finds nothing: %j', async (column, told) => {
+	])('are listed if an expression finds nothing: %j', async (column, told) => {
 		serve();
 		const parameters = { sku: '={{ $json.sku }}', title: 'T' };
 		const { failures } = await runOperation('product.upsert', parameters, {
@@ -63,7 +63,7 @@ describe('names of columns', () => {
 	});
 });
 
-describe('what a spreadsheet leaves of a broken cell', () => {
+describe('the error text of a broken spreadsheet cell', () => {
 	const BROKEN = [
 		'8.72E+12',
 		'8,72E+12',
@@ -106,7 +106,7 @@ describe('what a spreadsheet leaves of a broken cell', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('goes out in a text, and a hint counts it', async () => {
+	it('is sent within a text, and a hint counts it', async () => {
 		const { operations } = serve();
 		const { hint } = await upsert([
 			{ sku: 'A', title: '#N/A', description: 'Ma\ufffd' },
@@ -116,7 +116,7 @@ describe('what a spreadsheet leaves of a broken cell', () => {
 		expect(hint).toContain('a broken cell, such as “#REF!” or “\ufffd”: 2.');
 	});
 
-	it('is said where an amount, a quantity or a date is wanted', async () => {
+	it('is named if an amount, a quantity or a date is needed', async () => {
 		const { sent } = serve();
 		const level = { sku: 'A', locationId: 'sloc_1' };
 		const cells: Array<[string, IDataObject, string]> = [
@@ -135,7 +135,7 @@ describe('what a spreadsheet leaves of a broken cell', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('is nothing that an ordinary name or text holds', async () => {
+	it('does not occur in an ordinary name or text', async () => {
 		const words = fc.stringMatching(/^[\p{L}\d][\p{L}\d ._/#-]{0,30}$/u);
 		await fc.assert(
 			fc.asyncProperty(fc.uniqueArray(words, { minLength: 1, maxLength: 5 }), async (names) => {
@@ -167,7 +167,7 @@ describe('rows of one SKU', () => {
 		},
 	);
 
-	it('in another spelling than the shop’s are refused where the shop is read: Only If Changed', async () => {
+	it('in another spelling than the shop’s are refused if the shop is read: Only If Changed', async () => {
 		const listed = { id: 'prod_1', title: 'Listed', variants: [{ sku: 'C1' }, { sku: 'D1' }] };
 		const sent = stubApi({
 			'GET *': [[200, { data: [listed], pagination: { has_more: false } }]],
@@ -197,7 +197,7 @@ describe('rows of one SKU', () => {
 });
 
 it.each(['autoMapInputData', 'json'])(
-	'a text that the spreadsheet made a number goes out as a text: %s',
+	'a text that the spreadsheet turned into a number is sent as a text: %s',
 	async (specifyProduct) => {
 		const { operations } = serve();
 		const parameters = { specifyProduct, productJson: '={{ $json }}' };

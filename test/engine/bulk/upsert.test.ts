@@ -19,7 +19,7 @@ const renamed = (count: number, at: number) =>
 	productItems(count).map((item, n) => (n === at ? { ...item, title: 'Other' } : item));
 
 describe('Create or Update', () => {
-	it('sends a later item of a SKU once the one before it is answered, however long that takes', async () => {
+	it('sends a later item of a SKU only after the earlier one is answered, however long that takes', async () => {
 		const script = ['ok', { fault: 'slow' as const, ms: 300 }];
 		await shop.control.setFaults([{ method: 'POST', script }]);
 		const items = [...productItems(2), { sku: 'SKU-1', title: 'Last' }];
@@ -28,10 +28,10 @@ describe('Create or Update', () => {
 	});
 });
 
-describe('what an item says', () => {
+describe('an output item', () => {
 	const IN_SHORT = ['id', 'sku', 'title', 'result', 'updated_at'];
 
-	it('is in short the ID, SKU, title, what was done and when, and a hint has the counts', async () => {
+	it('has the ID, SKU, title, what was done and when; a hint has the counts', async () => {
 		await written(productItems(3));
 		const { json, hint } = await shop.upsert(renamed(4, 0), ONLY_IF_CHANGED);
 		const results = ['updated', 'unchanged', 'unchanged', 'created'];
@@ -41,7 +41,7 @@ describe('what an item says', () => {
 		expect(hint).toContain('Created: 1, updated: 1, unchanged: 2.');
 	});
 
-	it('is all of the product where Simplify is off', async () => {
+	it('is the whole product if Simplify is off', async () => {
 		const { json } = await shop.upsert(productItems(1), {}, {}, { simplify: false });
 		expect(json).toMatchObject([{ variants: [{ sku: 'SKU-0' }], result: 'created' }]);
 	});
@@ -54,7 +54,7 @@ const withBad = (count: number) =>
 describe('a partial success', () => {
 	const REFUSED = 'The platform refused this product';
 
-	it('is an error item for each product that was refused, with Continue On Fail', async () => {
+	it('gives an error item for each refused product, with Continue On Fail', async () => {
 		const result = await shop.upsert(withBad(9), {}, CONTINUE);
 		expect(fails(result)).toEqual(Array.from({ length: 9 }, (_, n) => n % 3 === 1));
 		const reason = { error: { message: REFUSED, status: 400, code: 'INVALID_PARAMETER', row: 2 } };
@@ -62,7 +62,7 @@ describe('a partial success', () => {
 		expect(result.failures[1]?.description).toContain('SKU “SKU-1”');
 	});
 
-	it('otherwise is one error that says how many failed, why, and what was done', async () => {
+	it('otherwise gives one error that says how many failed, why, and what was done', async () => {
 		const { error } = await shop.upsert(withBad(9));
 		expect(error?.message).toBe(REFUSED);
 		expect(error?.description).toContain(`3 items failed: ${REFUSED}.`);
@@ -94,7 +94,7 @@ describe('a platform without batches', () => {
 	beforeEach(async () => await shop.takesBatches(false));
 
 	it.each(['notImplemented', 'notFound', 'forbidden', 'methodNotAllowed', 'badRequest'] as const)(
-		'that says so by %s is done without, one by one',
+		'that says so by %s gets the products one by one',
 		async (inDevelopmentError) => {
 			await shop.control.configure({ dialect: { inDevelopmentError } });
 			// The node learns it from the first batch and tries no other; a 400 may be about the content of this one.
@@ -139,7 +139,7 @@ describe('a platform without batches', () => {
 describe('Only If Changed', () => {
 	const skipped = ({ json }: NodeResult) => json.map((item) => item.skipped);
 
-	it('writes what another product further down the list has the SKU of as well', async () => {
+	it('writes an item if another product later in the list has its SKU as well', async () => {
 		await written(productItems(600));
 		await shop.addTwin('SKU-0');
 		const result = await shop.upsert(productItems(5), ONLY_IF_CHANGED);
@@ -147,7 +147,7 @@ describe('Only If Changed', () => {
 	});
 
 	it.each(['SKU-0', 'sku-0 '])(
-		'writes every later item of a SKU of which an earlier one is written: %s',
+		'writes every later item of a SKU if an earlier one is written: %s',
 		async (sku) => {
 			await written(productItems(1));
 			const items = [{ sku, title: 'Other' }, ...productItems(1)];
@@ -192,14 +192,14 @@ describe('Dry Run', () => {
 		expect(rows[1].result).toBe('no change');
 	});
 
-	it('counts the requests of what Only If Changed would send alone', async () => {
+	it('counts only the requests that Only If Changed would send', async () => {
 		await written(productItems(150));
 		expect((await dryRun(productItems(150))).hint).toContain('It would be 2 requests,');
 		const { hint } = await dryRun(renamed(150, 7), ONLY_IF_CHANGED);
 		expect(hint).toContain('It would be 1 request,');
 	});
 
-	it('tells a SKU that several products have', async () => {
+	it('reports a SKU that several products have', async () => {
 		await written(productItems(5));
 		await shop.addTwin('SKU-0');
 		const { rows } = await dryRun(productItems(5));
@@ -207,7 +207,7 @@ describe('Dry Run', () => {
 		expect(rows.map(({ result }) => result)).toEqual(['names 2 products', ...others]);
 	});
 
-	it('tells a SKU that the shop has in another spelling, and counts no request for it', async () => {
+	it('reports a SKU that the shop has in another spelling, and counts no request for it', async () => {
 		await written(productItems(5));
 		const items = [{ sku: 'sku-0', title: 'Other' }, ...productItems(5).slice(1)];
 		const { rows, hint } = await dryRun(items, ONLY_IF_CHANGED);

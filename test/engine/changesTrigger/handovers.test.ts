@@ -56,34 +56,31 @@ const STORIES: Record<string, string> = {
 		'durable: lateOrder, restart, order, poll → 2',
 };
 
-it.each(Object.entries(STORIES))(
-	'what the changes trigger has handed over %s: %s',
-	async (name, story) => {
-		const [setup, steps, expected] = story.split(/: | → /);
-		const hosts = [await shop.published(...SETUPS[setup])];
-		const orders: unknown[] = [];
-		const doing: Record<string, () => unknown> = {
-			order: async () => orders.push(await shop.newOrder()),
-			lateOrder: async () => {
-				const { id } = await shop.control.writeRecord('orders', { updatedAt: timeOf(30) });
-				orders.push(id);
-			},
-			poll: async () => await hosts[0].poll(),
-			publish: async () => await hosts[0].publish(),
-			restart: async () => await hosts[0].restart(),
-			failsToStart: () => hosts[0].failToStart(),
-			allWell: () => (hosts[0].mishaps = {}),
-		};
-		for (const step of steps.split(', ')) {
-			if (step in doing) await doing[step]();
-			else if (step in CHANGES) hosts.unshift(hosts[0].changed(await CHANGES[step]()));
-			else hosts[0].mishaps = { [step]: true };
-		}
-		const executed = hosts.toReversed().flatMap(idsOf);
-		expect(executed.map((id) => orders.indexOf(id) + 1).join(' ')).toBe(expected);
-		if (name.includes('rotated')) expect(hosts[0].warnings).toEqual([]);
-	},
-);
+it.each(Object.entries(STORIES))('the changes trigger’s handover %s: %s', async (name, story) => {
+	const [setup, steps, expected] = story.split(/: | → /);
+	const hosts = [await shop.published(...SETUPS[setup])];
+	const orders: unknown[] = [];
+	const doing: Record<string, () => unknown> = {
+		order: async () => orders.push(await shop.newOrder()),
+		lateOrder: async () => {
+			const { id } = await shop.control.writeRecord('orders', { updatedAt: timeOf(30) });
+			orders.push(id);
+		},
+		poll: async () => await hosts[0].poll(),
+		publish: async () => await hosts[0].publish(),
+		restart: async () => await hosts[0].restart(),
+		failsToStart: () => hosts[0].failToStart(),
+		allWell: () => (hosts[0].mishaps = {}),
+	};
+	for (const step of steps.split(', ')) {
+		if (step in doing) await doing[step]();
+		else if (step in CHANGES) hosts.unshift(hosts[0].changed(await CHANGES[step]()));
+		else hosts[0].mishaps = { [step]: true };
+	}
+	const executed = hosts.toReversed().flatMap(idsOf);
+	expect(executed.map((id) => orders.indexOf(id) + 1).join(' ')).toBe(expected);
+	if (name.includes('rotated')) expect(hosts[0].warnings).toEqual([]);
+});
 
 it('what was handed over is given again after stock levels were filtered otherwise where no execution came of it', async () => {
 	const n8n = await shop.published({ watch: 'inventory' });

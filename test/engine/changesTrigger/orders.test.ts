@@ -33,7 +33,7 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		expect(idsOf(await poll(n8n, 4)).sort()).toEqual(made.sort());
 	});
 
-	it('hands over what a walk brought before a fault, and goes on behind it', async () => {
+	it('hands over the records that a walk read before a fault, and continues after them', async () => {
 		await shop.control.reset({ orders: 600 });
 		const script = ['ok', '403'];
 		await shop.control.setFaults([{ path: '/orders', script }]);
@@ -71,7 +71,7 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		expect(idsOf(await poll(n8n))).toEqual([id]);
 	});
 
-	it('sends the filters, and goes on from where it is when they change', async () => {
+	it('sends the filters, and continues from the same place when they change', async () => {
 		const n8n = await shop.published({ filters: { status: 'paid' } });
 		const id = await shop.newOrder();
 		expect((await poll(n8n)).items).toEqual([]);
@@ -80,7 +80,7 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		expect(idsOf(open)).toEqual([id]);
 	});
 
-	it('gives items as Get Many does', async () => {
+	it('outputs items as Get Many does', async () => {
 		const n8n = await shop.published({ simplify: true, options: { decimalAmounts: 'text' } });
 		await shop.newOrder();
 		const [item] = (await poll(n8n)).items;

@@ -14,7 +14,7 @@ const TWELFTH = { filters: { after_event_id: 'evt_000000000032' } };
 describe.each(Object.entries(shop.changes))(
 	'the changes trigger, watching %s,',
 	(watch, change) => {
-		it('emits a change once, and again where it did not become an execution, which it says', async () => {
+		it('emits a change once, and again if it did not become an execution, which it reports', async () => {
 			const n8n = await watching(watch);
 			expect((await poll(n8n)).items).toEqual([]);
 			await change();
@@ -25,7 +25,7 @@ describe.each(Object.entries(shop.changes))(
 			expect(n8n.warnings.join()).toContain('emits again');
 		});
 
-		it('takes one request for a quiet poll', async () => {
+		it('needs one request for a poll without changes', async () => {
 			const n8n = await watching(watch);
 			await n8n.poll();
 			await shop.control.resetCounters();

@@ -47,7 +47,7 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		expect(other.warnings.join()).toContain(`because it belongs to ${what}`);
 	});
 
-	it('begins anew where its state cannot be read, and says so', async () => {
+	it('begins anew if its state cannot be read, and says so', async () => {
 		const staticData = JSON.stringify({ 'node:Trigger': { changes: { version: 99 } } });
 		const n8n = await shop.published({}, { database: { staticData } });
 		expect(n8n.warnings.join()).toContain('because it cannot be read');
@@ -63,7 +63,7 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		await expect(shop.published({ options })).rejects.toThrow(field);
 	});
 
-	it('asks for Start From at publishing where the answers carry no time', async () => {
+	it('asks for Start From at publishing if the answers carry no time', async () => {
 		await shop.control.configure({ dialect: { dateHeader: 'missing' } });
 		await expect(shop.published()).rejects.toThrow('“Start From” must be set');
 	});

@@ -20,7 +20,7 @@ const watched = (stored: IDataObject) =>
 	}) as unknown as IDataObject & { __dataChanged: boolean };
 
 describe('static data, as n8n watches and saves it', () => {
-	it('is changed by setting a property to what it was', () => {
+	it('counts as changed when a property is set to its present value', () => {
 		const staticData = watched({ seen: { a: '1' } });
 		expect(isWatched(staticData)).toBe(true);
 		expect(staticData.__dataChanged).toBe(false);
@@ -29,7 +29,7 @@ describe('static data, as n8n watches and saves it', () => {
 		expect(staticData.seen).toEqual({ a: '1' });
 	});
 
-	it('is saved with what fills it at that moment, and copied without', () => {
+	it('is saved with the content of that moment, and copied without it', () => {
 		const staticData = watched({ node: {} });
 		let seen = 'when it was loaded';
 		fillWhenSaved(staticData, () => ({ seen }));
@@ -38,12 +38,12 @@ describe('static data, as n8n watches and saves it', () => {
 		expect({ ...staticData }).toEqual({ node: {} });
 	});
 
-	it('bears no mark where n8n does not watch it', () => {
+	it('has no mark if n8n does not watch it', () => {
 		expect(isWatched({})).toBe(false);
 	});
 });
 
-it('n8n’s request helper takes the signal of its context, and ends the request by it', async () => {
+it('n8n’s request helper aborts the request by the signal of its context', async () => {
 	stubApi({ '*': async () => await new Promise<never>(() => undefined) });
 	const { signal } = new AbortController();
 	const context = { getExecutionCancelSignal: (): AbortSignal | undefined => undefined };
@@ -53,12 +53,12 @@ it('n8n’s request helper takes the signal of its context, and ends the request
 	expect(error?.message).toContain('did not answer in time');
 });
 
-it('a tool of an agent is known by its type', () => {
+it('an agent’s tool can be recognised by its type', () => {
 	expect(isTool({ type: 'package.commercePlatformTool' } as INode)).toBe(true);
 	expect(isTool({ type: 'package.commercePlatform' } as INode)).toBe(false);
 });
 
-it('n8n’s poll context emits with a promise of the outcome, and names the time of a poll', () => {
+it('n8n’s poll context emits with a promise of the outcome, and gives the time of a poll', () => {
 	const { PollContext } = n8nCore;
 	expect(PollContext.length).toBeGreaterThanOrEqual(5);
 	const emitted: unknown[] = [];
@@ -74,7 +74,7 @@ it('n8n’s poll context emits with a promise of the outcome, and names the time
 	expect(pollBudgetOf({} as IPollFunctions)).toBeUndefined();
 });
 
-it('an execution that n8n no longer knows is told by the name of its error', () => {
+it('an execution that n8n no longer knows can be recognised by the name of its error', () => {
 	class ExecutionNotFoundError extends Error {}
 	expect(isUnknownExecution(new ExecutionNotFoundError())).toBe(true);
 	expect(isUnknownExecution(new Error())).toBe(false);

@@ -9,7 +9,7 @@ import { useShop } from './shop';
 const fromAi = (key: string, type = 'string'): string =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
 
-it.each(FIRST_CASES)('$name makes a tool that says what it does', ({ name }) => {
+it.each(FIRST_CASES)('$name becomes a tool that says what it does', ({ name }) => {
 	const { option, fields } = operationOf(name);
 	// If fields have the same name, the unit of amounts decides which one is shown.
 	const byName = [...new Map(fields.map((field) => [field.name, field])).values()];
@@ -39,12 +39,12 @@ describe('a tool that a model calls', () => {
 		);
 	const filters = { status: fromAi('Status'), updated_since: fromAi('Updated_Since') };
 
-	it('takes a filter that the model leaves empty for none, since it cannot remove one', async () => {
+	it('ignores a filter that the model leaves empty, since the model cannot remove one', async () => {
 		const args = { Status: '', Updated_Since: '' };
 		expect(await records('order.getAll', { limit: 2, filters }, args)).toHaveLength(2);
 	});
 
-	it('lists few, short records where nothing is said', async () => {
+	it('lists few, short records if the model says nothing', async () => {
 		const orders = await records('order.getAll', {});
 		expect(orders).toHaveLength(10);
 		expect(orders[0]).not.toHaveProperty('line_items');
@@ -53,7 +53,7 @@ describe('a tool that a model calls', () => {
 		for (const field of ['description', 'created_at']) expect(product).not.toHaveProperty(field);
 	});
 
-	it('fills a collection from what the model says', async () => {
+	it('fills a collection from the model’s arguments', async () => {
 		const row = { line_item_id: fromAi('Line'), quantity: fromAi('Quantity', 'number') };
 		await call(
 			'order.fulfill',
@@ -66,7 +66,7 @@ describe('a tool that a model calls', () => {
 		});
 	});
 
-	it('tells the model in the message what is wrong and what to check, since an agent passes nothing else on', async () => {
+	it('says in the message what is wrong and what to check, since an agent passes on nothing else', async () => {
 		const answer = await note('ord_unknown');
 		expect(answer).toContain('The order “ord_unknown” was not found');
 		expect(answer).toContain('Check the ID.');

@@ -6,7 +6,7 @@ import { FIRST_CASES } from './cases';
 const ORDER = { orderId: byId('ord_1') };
 
 it.each(FIRST_CASES.map(({ operation, least }) => [operation, least] as const))(
-	'an error that was answered 200 fails %s, and asks for no further try of a write',
+	'an error that was answered 200 fails %s, and does not suggest to try a write again',
 	async (operation, least) => {
 		const refusal = { code: 'NOT_LINKED', message: 'No payment provider', request_id: 'req_1' };
 		const sent = stubApi({ '*': [[200, { error: refusal }]] });
@@ -100,7 +100,7 @@ it.each([
 	expect(error?.context).toMatchObject({ status: 409, code: 'NOT_LINKED' });
 });
 
-it('an event stream is read on behind its last event where the cursor is no parameter of it', async () => {
+it('an event stream is read on after its last event if it takes no cursor', async () => {
 	const page = (n: number, next_cursor: string | null): StubAnswer => [
 		200,
 		{ data: [{ event_id: `evt_${n}` }], pagination: { next_cursor } },
@@ -116,7 +116,7 @@ it('an event stream is read on behind its last event where the cursor is no para
 	);
 });
 
-it('Set Prices says the price as it was, however the platform writes it', async () => {
+it('Set Prices shows the former price, however the platform writes it', async () => {
 	const shown = (amount: string) =>
 		`{"id":"prod_1","variants":[{"sku":"A","prices":[{"amount":${amount},"currency":"EUR"}]}]}`;
 	stubApi({

@@ -27,7 +27,7 @@ describe.each(['default', 'contrary'] as const)(
 			expect(written.merchant_note).toBe('By number');
 		});
 
-		it('is refused where no order has exactly this number', async () => {
+		it('is refused if no order has exactly this number', async () => {
 			const { error } = await getOrder(number.slice(0, -1));
 			expect(error?.message).toMatch(/^“Order” with the number “\d+” was not found$/);
 			const others = (await shop.targets()).filter((one) => !one.startsWith('GET /v1/orders?'));
@@ -49,7 +49,7 @@ describe('a customer by e-mail', () => {
 		expect(await shop.sent()).toHaveLength(2);
 	});
 
-	it('is refused where two have the address', async () => {
+	it('is refused if two customers have the address', async () => {
 		await shop.post('/customers', { email });
 		const { error } = await getCustomer(email);
 		expect(error?.message).toBe(`“Customer” with the email “${email}” names 2 records`);
@@ -60,20 +60,20 @@ describe('a record to be deleted', () => {
 	const deleted = async (handle: string) =>
 		await shop.run('product.delete', { productId: byMode('handle', handle) });
 
-	it('is found by its handle, and its ID is said', async () => {
+	it('is found by its handle, and the item shows its ID', async () => {
 		const { json } = await deleted(fixtures.handle);
 		expect(json).toEqual([{ deleted: true, id: fixtures.product }]);
 		// The search, the confirmation by the ID, the deletion.
 		expect((await shop.sent()).map(({ method }) => method)).toEqual(['GET', 'GET', 'DELETE']);
 	});
 
-	it('stays where none has exactly this handle', async () => {
+	it('is not deleted if no record has exactly this handle', async () => {
 		const { error } = await deleted(fixtures.handle.slice(0, 3));
 		expect(error?.message).toMatch(/^“Product” with the handle “.+” was not found$/);
 		expect(new Set((await shop.sent()).map(({ method }) => method))).toEqual(new Set(['GET']));
 	});
 
-	it('stays where several have the URL', async () => {
+	it('is not deleted if several have the URL', async () => {
 		await shop.post('/webhooks', { url: WEBHOOK_URL, events: ['order.paid'] });
 		const { error } = await shop.run('webhook.delete', { webhookId: byMode('url', WEBHOOK_URL) });
 		expect(error?.message).toBe(`“Webhook” with the url “${WEBHOOK_URL}” names 2 records`);
@@ -99,7 +99,7 @@ describe('a Limit of orders', () => {
 	it.each([
 		['Limit', { limit: 4 }, { returnAll: true }],
 		['Return All', { returnAll: true }, { limit: 250 }],
-	])('gives pages of %s whose cursors lead on with either setting', async (_name, first, then) => {
+	])('gives pages of %s with cursors that work with either setting', async (_name, first, then) => {
 		const all = await many({ returnAll: true });
 		const options = { output: 'pages' };
 		const [begun] = (await many({ ...first, options, requestOptions: { pageSize: 2 } })).json;
@@ -110,7 +110,7 @@ describe('a Limit of orders', () => {
 		expect(await sorts()).not.toContain('updated_at:desc');
 	});
 
-	it('does without the sort where the platform refuses it, but not without the user’s', async () => {
+	it('drops its own sort if the platform refuses it, but not the user’s', async () => {
 		await shop.control.configure({ dialect: { sort: 'refused' } });
 		expect((await many({})).items).toHaveLength(3);
 		expect(await sorts()).toEqual(['updated_at:desc', undefined]);

@@ -22,7 +22,7 @@ it('has a case for every method and path of openapi.yaml', async () => {
 });
 
 it.each(FIRST_CASES.map((one) => [one.operation, one.parameters] as const))(
-	'%s gives by default what its output schema shows; `npm run docs` writes the schemas',
+	'%s outputs by default what its output schema shows; `npm run docs` writes the schemas',
 	async (operation, parameters: (fixtures: Fixtures) => IDataObject) => {
 		const { options, ...given } = parameters(fixtures);
 		const others = { ...(options as IDataObject), decimalAmounts: undefined };

@@ -16,8 +16,8 @@ async function create(json: string, item: IDataObject) {
 const QUOTED =
 	'={ "note": "{{ $json.text }}", "tags": [{{ $json.tags }}], "name": {{ $json.name }} }';
 
-describe('an expression inside of JSON', () => {
-	it('sends the fields that were entered, with whatever text it gives', async () => {
+describe('an expression within JSON', () => {
+	it('sends the fields that were entered, with any text that it gives', async () => {
 		const letters = fc.string({ unit: fc.constantFrom('a', 'ü', ' ', '{', '}', "'", ':', ',') });
 		await fc.assert(
 			fc.asyncProperty(letters, async (written) => {
@@ -34,7 +34,7 @@ describe('an expression inside of JSON', () => {
 		['a field', 'a", "status": "published'],
 		['a field again', 'a", "note": "b", "more": "c'],
 		['an object', 'a", "x": { "y": 1 }, "z": "b'],
-	])('does not send what a text brings along: %s', async (_what, text) => {
+	])('does not send fields that a text contains: %s', async (_what, text) => {
 		const { body, error } = await create(QUOTED, { text, tags: '', name: 'null' });
 		expect(body).toBeUndefined();
 		expect(error?.message).toBe(
@@ -43,7 +43,7 @@ describe('an expression inside of JSON', () => {
 		expect(error?.description).toContain('JSON.stringify($json.text)');
 	});
 
-	it('says how to write a text that holds quotes or line breaks', async () => {
+	it('says how to write a text with quotes or line breaks', async () => {
 		for (const text of ['say "hi"', 'two\nlines']) {
 			const { body, error } = await create(QUOTED, { text, tags: '', name: 'null' });
 			expect(body).toBeUndefined();

@@ -42,7 +42,7 @@ describe('an item that failed', () => {
 		['product', 'productId', 'handle', 'linen-shirt', { product_handle: 'linen-shirt' }],
 		['webhook', 'webhookId', 'url', 'https://a.example/x', { webhook_url: 'https://a.example/x' }],
 	])(
-		'calls the %s as it was named, where that was not its ID',
+		'names the %s as the user named it, if not by its ID',
 		async (resource, locator, mode, value, keys) => {
 			stubApi({ 'GET *': [[200, { data: [] }]] });
 			const parameters = { [locator]: byMode(mode, value) };
@@ -81,7 +81,7 @@ describe.each(['upsert', 'importCatalog'])(
 			expect(failures[0]?.message).toContain('op” can only be “upsert”');
 		});
 
-		it('but not where the SKU is what cannot be read', async () => {
+		it('but not if the SKU itself cannot be read', async () => {
 			const { failures } = await run({ specifyProduct: 'json', productJson: '{"sku":' });
 			expect(failures[0]).not.toHaveProperty('record');
 		});
@@ -89,7 +89,7 @@ describe.each(['upsert', 'importCatalog'])(
 );
 
 describe('a refusal names the right thing', () => {
-	it('a web page instead of an answer is of a proxy or a web site, not a missing order', async () => {
+	it('a web page instead of an answer points to a proxy or a web site, not to a missing order', async () => {
 		const html = '<!doctype html><title>Not Found</title>';
 		stubApi({ 'PATCH *': [[404, html, { 'content-type': 'text/html' }]] });
 		const { error } = await runOperation('order.update', NOTE);
@@ -97,7 +97,7 @@ describe('a refusal names the right thing', () => {
 		expect(error?.description).toContain('Base URL');
 	});
 
-	it('a refused value of a write brings no advice about filters', async () => {
+	it('a refused value of a write gives no advice about filters', async () => {
 		stubApi({ 'PATCH *': [[400, refusal('INVALID_PARAMETER')]] });
 		const { error } = await runOperation('order.update', NOTE);
 		expect(error?.description).not.toMatch(/filter|sort/);

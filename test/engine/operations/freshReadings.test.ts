@@ -15,7 +15,7 @@ const READ = 'GET /orders/ord_1';
 const SEND = 'POST /orders/ord_1/fulfillments';
 
 describe('a write that is built on a reading', () => {
-	it('is built anew after it was held back: All Open Items', async () => {
+	it('is built anew after a wait: All Open Items', async () => {
 		const sent = stubApi({
 			'GET *': [open(2), open(1)],
 			'POST *': [REFUSED_FOR_NOW, [201, { data: { id: 'ful_1' } }]],
@@ -27,14 +27,14 @@ describe('a write that is built on a reading', () => {
 		expect(sent[3].headers['idempotency-key']).not.toBe(sent[1].headers['idempotency-key']);
 	});
 
-	it('is not sent where nothing is left to do by then', async () => {
+	it('is not sent if nothing is left to do by then', async () => {
 		const sent = stubApi({ 'GET *': [open(2), cancelled], 'POST *': [REFUSED_FOR_NOW] });
 		const { error } = await runOperation('order.fulfill', ORDER);
 		expect(error?.message).toContain('has nothing left to send');
 		expect(routes(sent)).toEqual([READ, SEND, READ]);
 	});
 
-	it('is sent again as it was where it may have been done', async () => {
+	it('is sent again unchanged if it may have been applied', async () => {
 		const sent = stubApi({
 			'GET *': [open(2), open(1)],
 			'POST *': ['ECONNRESET', [201, { data: { id: 'ful_1' } }]],
@@ -118,7 +118,7 @@ it('does not begin anew what a write has begun: Recreate deletes the old endpoin
 	]);
 });
 
-it('writes a value that was the same when it was compared, where another run wrote meanwhile', async () => {
+it('writes a value that was the same when it was compared, if another run wrote meanwhile', async () => {
 	const level = { sku: 'A', location_id: 'sloc_1' };
 	let begun: () => void = () => undefined;
 	const hasBegun = new Promise<void>((resolve) => (begun = resolve));
@@ -199,7 +199,7 @@ describe('prices of one product', () => {
 		expect(most).toBe(1);
 	});
 
-	it('have another key after a conflict, also where the same is sent again', async () => {
+	it('have another key after a conflict, even if the same is sent again', async () => {
 		let tag = 0;
 		const sent = stubApi({
 			'GET /products': [[200, { data: [{ id: 'prod_1', variants: priced({ A: 1 }) }] }]],
@@ -224,7 +224,10 @@ it('a merge that is written again after a conflict has another key than the user
 	const variants = [{ sku: 'A', title: 'Old' }];
 	const sent = stubApi({
 		'GET *': [[200, { data: { id: 'prod_1', variants } }, { etag: '"1"' }]],
-		'PATCH *': [[412, {}], [200, {}]],
+		'PATCH *': [
+			[412, {}],
+			[200, {}],
+		],
 	});
 	const { error } = await runOperation('product.update', {
 		productId: byId('prod_1'),

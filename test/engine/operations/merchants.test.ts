@@ -42,7 +42,7 @@ describe('a credential with expressions', () => {
 		},
 	);
 
-	it('sends each merchant its own batch, and an import a job of each', async () => {
+	it('sends each merchant its own batch, and its own import job', async () => {
 		const products = ITEMS.map(({ shop }, n) => ({ shop, sku: `SKU-${n}`, title: `T${n}` }));
 		const parameters = { sku: '={{ $json.sku }}', title: '={{ $json.title }}' };
 		for (const [operation, path] of [
@@ -106,7 +106,7 @@ describe('a credential with expressions', () => {
 		expect(sent).toHaveLength(3);
 	});
 
-	it('does not stop one merchant’s writes for a fault of another’s', async () => {
+	it('does not stop one merchant’s writes because of another’s fault', async () => {
 		stubApi({ 'PATCH /b/*': [[422, {}]], '*': [DONE] });
 		const { failures } = await runOperation('order.update', NOTE, {
 			items: ITEMS,

@@ -16,7 +16,7 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 	(dialect) => {
 		beforeEach(async () => await shop.control.configure({ dialect }));
 
-		it('is what a new node sends: the rest of an order that was sent in part', async () => {
+		it('is the default of a new node: it sends the rest of a partly shipped order', async () => {
 			const items = { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] };
 			await fulfill({ specifyItems: 'defineBelow', items });
 			const { error } = await fulfill({ carrier: 'DHL' });
@@ -24,7 +24,7 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 			expect(await order()).toMatchObject({ status: 'fulfilled' });
 		});
 
-		it('sends what has fields of the shop’s own', async () => {
+		it('sends lines with the shop’s own fields', async () => {
 			const { control } = shop.platform;
 			const { line_items } = (await control.record('orders', fixtures.order)) as {
 				line_items: IDataObject[];
@@ -37,7 +37,7 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 			expect(await order()).toMatchObject({ status: 'fulfilled' });
 		});
 
-		it('sends nothing where nothing is left, and says so or returns the order as it is', async () => {
+		it('sends nothing if nothing is left, and says so or returns the order as it is', async () => {
 			await fulfill();
 			const before = await order();
 			await shop.control.resetCounters();
@@ -54,7 +54,7 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 	},
 );
 
-it('sends an order once that two items name by its number, each in its own way', async () => {
+it('sends an order only once if two items name it by differently written numbers', async () => {
 	const number = String((await order()).number);
 	await shop.control.resetCounters();
 	await shop.control.configure({ latencyMs: 20 });
@@ -70,7 +70,7 @@ it('sends an order once that two items name by its number, each in its own way',
 	]);
 });
 
-it('leaves an order that is not there an error, also where the order as it is is wanted', async () => {
+it('fails for a missing order, even if the order as it is would be returned', async () => {
 	const { error } = await fulfill({ orderId: byId('ord_none'), options: RETURN_CURRENT });
 	expect(error?.message).toBe('The order “ord_none” was not found');
 });

@@ -17,7 +17,7 @@ const whole = async (resource: 'order' | 'customer') =>
 	await shop.read(`/${resource}s/${fixtures[resource]}`);
 
 describe('Simplify', () => {
-	it('is on by default, and keeps what the API document names of an order, and by what people know it', async () => {
+	it('is on by default, and keeps the documented fields of an order and those by which people know it', async () => {
 		const order = await get('order');
 		expect(Object.keys(order).sort().join(' ')).toBe(
 			'created_at customer_id email fulfillment_state id line_items merchant_note number payment_summary shipping_address status total totals updated_at',

@@ -32,7 +32,7 @@ it.each<[string, IDataObject, string[]]>([
 	expect(json).toEqual(expect.arrayContaining(expected));
 });
 
-describe('rows of records that show less, or more, than usual', () => {
+describe('rows of records with fewer or more fields than usual', () => {
 	const line = { line_item_id: 'li_1', quantity: 1 };
 	const sold = { number: '1041', status: 'paid', total: { amount: 5, currency: 'USD' } };
 

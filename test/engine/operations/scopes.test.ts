@@ -45,7 +45,7 @@ it.each(NAMED_CASES)('a key of the listed scopes is enough for %s', async (_titl
 });
 
 it.each(READ_CASES.map((one) => [one.operation, one.when ?? 'always', one] as const))(
-	'%s, %s, reads with the scope that is listed for it, and is refused without it by its name',
+	'%s, %s, reads with the listed scope; without it, the error names the scope',
 	async (operation, _when, { parameters, reads }) => {
 		const own = ownScopes(operation);
 		const without = await runWith(own, operation, await parameters(fixtures, shop));

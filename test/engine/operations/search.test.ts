@@ -38,7 +38,7 @@ describe('From List', () => {
 		expect(Object.fromEntries((await queries())[0])).toEqual(query);
 	});
 
-	it('shows orders in the platform’s order where it does not sort by the last change', async () => {
+	it('shows orders in the platform’s order if it does not sort by the last change', async () => {
 		const ids = valuesOf(await found('searchOrders'));
 		await shop.control.configure({ dialect: { sort: 'refused' } });
 		const unsorted = valuesOf(await found('searchOrders'));
@@ -47,7 +47,7 @@ describe('From List', () => {
 		expect(unsorted).not.toEqual(ids);
 	});
 
-	it('searches customers here, since their list takes no words, and says where it stopped', async () => {
+	it('searches customers itself, since their list takes no words, and says where it stopped', async () => {
 		await shop.control.reset({ customers: 260 });
 		const all = await shop.list('/customers?limit=250');
 		expect(valuesOf(await found('searchCustomers', String(all[110].email)))).toEqual([all[110].id]);
@@ -56,13 +56,13 @@ describe('From List', () => {
 		);
 	});
 
-	it('searches webhooks here, in any case of letters', async () => {
+	it('searches webhooks itself, in upper and lower case', async () => {
 		expect(await found('searchWebhooks', 'RECEIVER.example')).toHaveLength(1);
 		expect(await found('searchWebhooks', 'elsewhere')).toEqual([]);
 	});
 });
 
-it('every locator starts with From List, or where rows are mapped with a SKU, has a search behind it, and another way than the list', () => {
+it('every locator starts with From List (or with SKU for mapped rows), has a search, and has another mode', () => {
 	const locators: INodeProperties[] = [];
 	JSON.stringify(node.description, (_name, value?: INodeProperties) => {
 		if (value?.type === 'resourceLocator') locators.push(value);
@@ -77,8 +77,8 @@ it('every locator starts with From List, or where rows are mapped with a SKU, ha
 	}
 });
 
-describe('names that stand in other records', () => {
-	it('are each SKU with its product and variant, and nothing that does not match', async () => {
+describe('names that other records contain', () => {
+	it('are the SKUs that match, each with its product and variant', async () => {
 		const { title, variants } = await shop.read(`/products/${fixtures.product}`);
 		const [variant] = variants as IDataObject[];
 		const names = (await found('searchSkus', fixtures.sku)).map(({ name }) => name);

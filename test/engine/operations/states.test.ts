@@ -37,7 +37,7 @@ async function stocked() {
 describe('On Conflict', () => {
 	beforeEach(async () => void (await stocked()));
 
-	it('overwrites with a newer time, though If-Match was set', async () => {
+	it('overwrites with a newer time, although If-Match was set', async () => {
 		const { json } = await set({ onConflict: 'overwrite', updatedAt: STALE, ifMatch: '"99"' });
 		expect(json[0]).toMatchObject({ sku: fixtures.sku, quantity: 7 });
 		expect(json[0]).not.toHaveProperty('writeSkipped');
@@ -72,7 +72,7 @@ describe('On Conflict', () => {
 	});
 });
 
-it('a level is written, though nothing changed, after a write to a SKU that a shop may take for the same', async () => {
+it('a level is written, although nothing changed, after a write to a SKU that a shop may treat as the same', async () => {
 	await stocked();
 	const { sku } = fixtures;
 	const { json } = await shop.run(
@@ -103,7 +103,7 @@ describe('after an answer that was lost', () => {
 		['adjust', 'stop', 95],
 		['set', 'returnCurrent', 7],
 	])(
-		'a level is written once, and never said to be left out: %s, On Conflict %s',
+		'a level is written once, and never reported as left out: %s, On Conflict %s',
 		async (operation, onConflict, quantity) => {
 			const options = { onConflict, ifMatch: await stocked() };
 			const parameters = { ...atMain(), quantity: 7, delta: -5, options };
@@ -130,7 +130,7 @@ describe('Recreate', () => {
 	const endpoints = async () => await shop.control.endpoints();
 
 	it.each(['n8n workflow w7: Orders', 'n8n workflow w7 (test): Orders'])(
-		'leaves the endpoint of a trigger alone, which knows its secret: %s',
+		'does not touch a trigger’s endpoint, since the trigger knows its secret: %s',
 		async (description) => {
 			const url = 'https://n8n.example/webhook/1';
 			const { id } = await shop.post('/webhooks', { url, events: ['order.paid'], description });
@@ -214,7 +214,7 @@ describe('a refund with a key of “Refund Only Once”', () => {
 		return (payment_summary as { refunded: { amount: number; currency: string } }).refunded;
 	};
 
-	it('is made once, however often it runs, and says so of a refund of before', async () => {
+	it('is made once, however often it runs, and says if it was made before', async () => {
 		const { currency } = await refunded();
 		const first = await refund({ currency }, { executionId: 'execution-1' });
 		const again = await refund({ currency }, { executionId: 'execution-2' });
@@ -228,7 +228,7 @@ describe('a refund with a key of “Refund Only Once”', () => {
 		expect(later.json[0]).toMatchObject({ refundedEarlier: true });
 	});
 
-	it('is not made for a second item of a run with the same key', async () => {
+	it('is not made for a second item with the same key', async () => {
 		const { failures } = await refund({ extent: 'platform' }, { items: [{}, {}], ...CONTINUE });
 		expect(failures[1]?.message).toBe(
 			'“Refund Only Once (Key)” “RMA-1” stands for two items of this run',
@@ -236,14 +236,14 @@ describe('a refund with a key of “Refund Only Once”', () => {
 		expect(await answered()).toHaveLength(1);
 	});
 
-	it('is not said to be left out where the platform may know the key', async () => {
+	it('is not reported as left out if the platform may know the key', async () => {
 		const faults = [{ method: 'POST', path: '/orders/{id}/refunds', script: ['409'] }];
 		await shop.control.setFaults(faults);
 		const { error } = await refund({ options: { ifNotAllowed: 'returnCurrent' } });
 		expect(error?.message).toContain('conflict');
 	});
 
-	it('is not made where the expression of the key gives nothing', async () => {
+	it('is not made if the expression of the key gives nothing', async () => {
 		const { error } = await refund({ refundOnceKey: '={{ $json.none }}' });
 		expect(error?.message).toBe('“Refund Only Once (Key)” is empty');
 		expect(await shop.sent()).toEqual([]);
@@ -261,7 +261,7 @@ describe('a refund of an amount', () => {
 	};
 
 	it.each(['', ' ', '={{ $json.none }}'])(
-		'takes the order’s currency where none is entered: %j',
+		'takes the order’s currency if none is entered: %j',
 		async (entered) => {
 			const { total } = await shop.read(`/orders/${fixtures.order}`);
 			const { currency } = total as IDataObject;
@@ -273,7 +273,7 @@ describe('a refund of an amount', () => {
 		},
 	);
 
-	it('says what was paid out, and what running again would do', async () => {
+	it('says what was refunded, and what running again would do', async () => {
 		const { json, hint } = await refund();
 		const paid = `${Number(json[0].decimal).toFixed(2)} ${String(json[0].currency)} were paid out.`;
 		expect(hint).toContain(`${paid} Running again refunds again.`);
@@ -283,7 +283,7 @@ describe('a refund of an amount', () => {
 		expect(several.hint).toContain('Refunds were paid out. Running again refunds again.');
 	});
 
-	it('is not made where the order shows no currency', async () => {
+	it('is not made if the order shows no currency', async () => {
 		const sent = stubApi({ 'GET *': [[200, { data: { id: 'ord_1' } }]] });
 		const parameters = { orderId: byId('ord_1'), extent: 'amount', amount: '1' };
 		const { error } = await runOperation('order.refund', parameters);

@@ -15,7 +15,7 @@ const WORDS: Record<string, string> = { boolean: 'Boolean', number: 'Number', st
 const OF_THE_PLATFORM = ['id', 'created_at', 'updated_at'];
 
 describe('the names of fields', () => {
-	it('are those of the record that is chosen, with their types and nothing of what it holds', async () => {
+	it('are those of the chosen record, with their types but without its values', async () => {
 		const customer = await shop.read(`/customers/${fixtures.customer}`);
 		await shop.control.resetCounters();
 		const customerId = byMode('list', fixtures.customer);
@@ -46,7 +46,7 @@ describe('the names of fields', () => {
 		expect(await shop.targets()).toEqual([expect.stringMatching(route)]);
 	});
 
-	it('are searched by a part of them', async () => {
+	it('are found by a part of the name', async () => {
 		const parameters = { customerId: byId(fixtures.customer) };
 		const values = await valuesOf('searchCustomerFields', parameters, ' MAIL ');
 		expect(values).toEqual(['email', 'accepts_email_marketing']);
@@ -82,7 +82,7 @@ describe.each(['default', 'contrary'] as const)(
 		const open = async (orderId = byId(fixtures.order), filter?: string) =>
 			await suggested('searchOpenItems', { orderId }, filter);
 
-		it('are the open lines of the order that is chosen', async () => {
+		it('are the open lines of the chosen order', async () => {
 			const order = await shop.read(`/orders/${fixtures.order}`);
 			const lines = (order.line_items ?? order.lineItems ?? order.items) as IDataObject[];
 			const items = await open();

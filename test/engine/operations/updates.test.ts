@@ -52,7 +52,7 @@ describe('a field of a JSON object', () => {
 	};
 
 	it.each(Object.keys(OPERATIONS))(
-		'is not sent where an expression leaves it empty: %s',
+		'is not sent if an expression leaves it empty: %s',
 		async (name) => {
 			const item = { sku: 'NEW', ...empty };
 			expect(await fieldsOf(name, '={{ $json }}', item)).toEqual(left);
@@ -65,12 +65,9 @@ describe('a field of a JSON object', () => {
 		},
 	);
 
-	it.each(Object.keys(OPERATIONS))(
-		'is sent empty where it is written by hand: %s',
-		async (name) => {
-			expect(await fieldsOf(name, JSON.stringify({ sku: 'NEW', ...empty }))).toEqual(empty);
-		},
-	);
+	it.each(Object.keys(OPERATIONS))('is sent empty if it is written by hand: %s', async (name) => {
+		expect(await fieldsOf(name, JSON.stringify({ sku: 'NEW', ...empty }))).toEqual(empty);
+	});
 });
 
 describe('a variant of a JSON list', () => {
@@ -91,7 +88,7 @@ describe('a variant of a JSON list', () => {
 		expect(await update(template, { x: '' })).toEqual(kept);
 	});
 
-	it('is sent with those that are written by hand as empty', async () => {
+	it('is sent with the fields that are written by hand as empty', async () => {
 		expect(await update(JSON.stringify([variant]))).toEqual([variant]);
 	});
 });
@@ -108,7 +105,7 @@ describe('a field that is blank', () => {
 		expect(await sent('product.update', computed, { cell: blank })).toEqual({ title: 'New' });
 	});
 
-	it('is emptied by Fields to Clear alone', async () => {
+	it('is cleared by Fields to Clear alone', async () => {
 		const parameters = { productId: byId(fixtures.product), clearFields: ['description'] };
 		expect(await sent('product.update', parameters)).toEqual({ description: '' });
 	});

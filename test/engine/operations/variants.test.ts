@@ -84,12 +84,12 @@ describe('an update of one price', () => {
 		expect(error?.httpCode).toBe('409');
 	});
 
-	it('takes a change of state that is not allowed for no conflict', async () => {
+	it('does not take a forbidden change of state for a conflict', async () => {
 		const refusal: StubAnswer = [409, { error: { code: 'INVALID_STATE_TRANSITION' } }];
 		expect((await update([read([MEDIUM])], [refusal])).error?.httpCode).toBe('409');
 	});
 
-	it('replaces the whole list where that is chosen among the fields, without reading', async () => {
+	it('replaces the whole list without reading if that is chosen among the fields', async () => {
 		const { bodies } = await update([], [DONE], {
 			updateFields: { ...PRICE_OF_M, writeVariants: 'replace' },
 		});
@@ -97,7 +97,7 @@ describe('an update of one price', () => {
 		expect(bodies).toEqual([`{"variants":[{"sku":"M","prices":[${price}]}]}`]);
 	});
 
-	it('is left out by Only If Changed where the product has the price already', async () => {
+	it('is left out by Only If Changed if the product has the price already', async () => {
 		const updateFields = { variants: { variant: [row('10')] } };
 		const options = { onlyIfChanged: true };
 		const { json } = await update([read([MEDIUM, LARGE])], [], { updateFields, options });

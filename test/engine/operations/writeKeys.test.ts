@@ -36,7 +36,7 @@ it.each([true, false])(
 describe('Retry On Fail', () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	it('sends it again to the record that it was sent to, whatever its name finds now', async () => {
+	it('sends it again to the same record, whatever its name finds now', async () => {
 		let handle = 'old';
 		const sent = stubApi({
 			'GET *': ({ query }) => [200, { data: query.q === handle ? [{ id: 'prod_1', handle }] : [] }],
@@ -58,7 +58,7 @@ describe('Retry On Fail', () => {
 		]);
 	});
 
-	it('says that it may have been done where the item cannot be read again', async () => {
+	it('says that it may have been applied if the item cannot be read again', async () => {
 		const startMs = Date.now();
 		stubApi({
 			'*': () => {
@@ -111,7 +111,7 @@ describe('of two items that write to one record, where n8n runs the node again',
 			'inventory.set',
 			{ sku: 'A', locationId: 'sloc_1', quantity: '={{ $json.quantity }}' },
 		],
-	])('the first is not sent behind the second: %s', async (_what, operation, parameters) => {
+	])('the first is not sent after the second: %s', async (_what, operation, parameters) => {
 		const sent = stubApi({
 			'*': [
 				[422, {}],
@@ -125,7 +125,7 @@ describe('of two items that write to one record, where n8n runs the node again',
 		expect(failures[1]).toBeUndefined();
 	});
 
-	it('the first is not sent behind the second: batches', async () => {
+	it('the first is not sent after the second: batches', async () => {
 		const entry = (result: IDataObject): StubAnswer => [200, { data: [{ sku: 'A', ...result }] }];
 		const refused = entry({ status: 'failed', error: { message: 'No' } });
 		const sent = stubApi({ 'POST *': [refused, entry({ status: 'updated' })] });
@@ -137,7 +137,7 @@ describe('of two items that write to one record, where n8n runs the node again',
 		expect(failures[1]).toBeUndefined();
 	});
 
-	it('both stock adjustments count, whichever comes last', async () => {
+	it('both stock adjustments count, in any order', async () => {
 		const sent = stubApi({
 			'*': [
 				[422, {}],

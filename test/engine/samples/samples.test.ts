@@ -97,7 +97,7 @@ function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentR
 
 describe('a saved workflow', () => {
 	it.each(samples.map((sample) => [sample.name, sample] as const))(
-		'sends what its sample says: %s',
+		'sends the requests of its sample: %s',
 		async (_name, sample) => {
 			const sent = serveShop();
 			const { error } = await runNode({ parameters: sample.parameters });
@@ -106,7 +106,7 @@ describe('a saved workflow', () => {
 		},
 	);
 
-	it('is looked at for every operation', () => {
+	it('has a sample for every operation', () => {
 		const sampled = samples.map(
 			({ parameters: { resource, operation } }) => `${String(resource)}.${String(operation)}`,
 		);
@@ -114,7 +114,7 @@ describe('a saved workflow', () => {
 	});
 });
 
-it('a node that is added opens on Order, Get Many', () => {
+it('a new node opens on Order, Get Many', () => {
 	const { description } = actionNode(false);
 	const { properties, version } = description;
 	const node = { typeVersion: version } as INode;

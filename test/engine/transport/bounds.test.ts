@@ -39,7 +39,7 @@ const whole =
 	(response) =>
 		response.writeHead(status, { ...JSON_TYPE, ...headers }).end(body);
 
-it('an answer ends when nothing comes any more, and its connection is closed', async () => {
+it('an answer ends when no more data arrives, and its connection is closed', async () => {
 	let isClosed = false;
 	const begun: Handler = (response) => {
 		response.writeHead(200, JSON_TYPE).write('{"data":');
@@ -65,7 +65,7 @@ it('an answer that is too large is given up at the bound, however little was sen
 	expect(peak).toBeLessThan(120 * 1024 * 1024);
 });
 
-describe('what an answer holds', () => {
+describe('the content of an answer', () => {
 	it('never holds the API key, not even in a record or an ETag', async () => {
 		const answer = whole(`{"data":{"note":"your key ${API_KEY}"}}`, { etag: `"${API_KEY}"` });
 		const { json } = await send(answer, 'order.get', { requestOptions: { includeMetadata: true } });
@@ -82,7 +82,7 @@ describe('what an answer holds', () => {
 	});
 });
 
-it('a write is done whose connection breaks in the middle of the answer, and is not sent again', async () => {
+it('a write counts as done if the connection breaks in the middle of its answer, and is not sent again', async () => {
 	const answers = jest.fn<void, [ServerResponse]>((response) => {
 		response.writeHead(201, { ...JSON_TYPE, 'content-length': 99 }).write('{"data":');
 		setTimeout(() => response.destroy(), 20);

@@ -82,7 +82,7 @@ describe('items', () => {
 	const reason = { status: 404, code: 'NOT_FOUND', request_id: 'req_c' };
 
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'gives every item the reason where nothing can be sent at all (%s)',
+		'gives every item the reason if nothing can be sent at all (%s)',
 		async (onError) => {
 			const credentials = { baseUrl: BASE_URL, apiKey: '' };
 			const { items, errorItems } = await getOrders(IDS, { onError, credentials });
@@ -102,7 +102,7 @@ describe('items', () => {
 		expect(sent).toHaveLength(3);
 	});
 
-	it('names the earliest item that failed, though a later one failed before it', async () => {
+	it('names the first failed item in input order, even if a later one failed earlier', async () => {
 		stubApi({
 			'GET *': async ({ route }) => {
 				if (route.endsWith('a')) await wait(50);

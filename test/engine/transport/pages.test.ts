@@ -77,13 +77,13 @@ describe('a Limit of orders that fails in mid-walk', () => {
 		return await runOperation('order.getAll', { limit: 300 }, more);
 	};
 
-	it('names the sort that the node has chosen, to which the cursor belongs', async () => {
+	it('names the sort that the node chose, since the cursor belongs to it', async () => {
 		expect((await fail()).error?.description).toContain(
 			'“Start Cursor” to “c1” and “Sort” to updated_at, Descending.',
 		);
 	});
 
-	it('can be gone on with by what its error item says', async () => {
+	it('can be continued with the values of its error item', async () => {
 		const { json } = await fail({ onError: 'continueRegularOutput' });
 		expect(json[1]).toMatchObject({
 			error: { fetched: 1, cursor: 'c1', sort: 'updated_at:desc' },

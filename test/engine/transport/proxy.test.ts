@@ -43,7 +43,7 @@ describe.each([
 	['its own engine', false],
 	['n8n’s RoutingNode', true],
 ])('the Proxy of Request Options, by %s', (_name, routingNode) => {
-	it('is asked in place of the platform', async () => {
+	it('gets the requests instead of the platform', async () => {
 		const { error } = await runThrough(`http://${proxy.address}`, routingNode);
 		expect(error).toBeUndefined();
 		expect(proxy.asked.map(({ url }) => url)).toEqual([`http://${shop.address}/v1/account`]);
@@ -68,7 +68,7 @@ describe.each([
 		['is a number', 3128],
 		['is an object', { host: 'proxy.example', port: 3128 }],
 		['is false', false],
-	])('is refused where it %s: nothing is sent without it', async (_what, written) => {
+	])('is refused if it %s: nothing is sent without it', async (_what, written) => {
 		const { error } = await runThrough(written, routingNode);
 		expect([...shop.asked, ...proxy.asked]).toEqual([]);
 		expect(error).toBeDefined();

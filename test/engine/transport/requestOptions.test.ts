@@ -32,7 +32,7 @@ it('stands once in the node, under Settings, beside what n8n has there itself', 
 });
 
 it.each([false, true])(
-	'is read for each item, where it is an expression (by n8n’s RoutingNode: %s)',
+	'is read for each item, if it is an expression (by n8n’s RoutingNode: %s)',
 	async (routingNode) => {
 		const sent = stubApi({ '*': [[200, { data: { id: 'ord_1' } }]] });
 		const more = { items: ITEMS, routingNode };
@@ -54,7 +54,7 @@ it('counts for a tool that a model calls', async () => {
 	expect(JSON.parse(answer)).toMatchObject([{ id: 'ord_1', _meta: { etag: '"v1"' } }]);
 });
 
-it('gives only the fields that a tool’s reader is to see, and every field of what is written', async () => {
+it('gives a tool’s reader only the selected fields, and every field of a write', async () => {
 	const order = { id: 'ord_1', status: 'paid', total: { amount: 500, currency: 'EUR' } };
 	stubApi({ '*': [[200, { data: order }]] });
 	const credentials = { baseUrl: BASE_URL, apiKey: API_KEY };

@@ -51,7 +51,7 @@ describe('a certificate', () => {
 			createTlsServer(selfSigned(host, fromMs), (_request, answer) => answer.end('{}')),
 		);
 
-	it('that is self-signed is told with its cure, after one attempt', async () => {
+	it('that is self-signed is reported with the remedy, after one attempt', async () => {
 		const port = await secure('localhost');
 		const { message, description } = await update(`https://localhost:${port}/v1`);
 		expect(message).toBe(`The platform at localhost:${port} could not be reached`);
@@ -60,7 +60,7 @@ describe('a certificate', () => {
 		expect(description).not.toContain('may have done it');
 	});
 
-	it('is not looked for where the port speaks plain http', async () => {
+	it('is not mentioned if the port speaks plain http', async () => {
 		const port = await listening(ok());
 		const { message, description } = await update(`https://localhost:${port}/v1`);
 		expect(message).toBe(`The platform at localhost:${port} could not be reached`);
@@ -96,7 +96,7 @@ describe('a proxy of n8n’s environment', () => {
 	it.each([
 		[407, '', 'A proxy refused the request (HTTP 407)', 'It asks for a name and a password'],
 		[403, '<html><title>Blocked by policy</title>', 'A web page came instead', 'Blocked by policy'],
-	])('that answers %d %s is told apart from the platform', async (status, page, first, then) => {
+	])('that answers %d %s is distinguished from the platform', async (status, page, first, then) => {
 		const proxy = createHttpServer();
 		proxy.on('connect', (_request, socket) => {
 			const type = page === '' ? '' : 'Content-Type: text/html\r\n';
@@ -123,7 +123,7 @@ function partOfN8n(name: string): unknown {
 	return load(load.resolve(`@n8n/${name}`, { paths: [load.resolve('n8n-core')] }));
 }
 
-it('a request that n8n’s SSRF protection stops keeps n8n’s words and remedy', async () => {
+it('a request that n8n’s SSRF protection stops keeps n8n’s message and remedy', async () => {
 	const port = await listening(ok());
 	const { Container } = partOfN8n('di') as { Container: { get: (of: unknown) => IDataObject } };
 	const { SsrfProtectionConfig } = partOfN8n('config') as IDataObject;

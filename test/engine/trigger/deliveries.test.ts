@@ -29,7 +29,7 @@ async function send(headers: Record<string, string> = {}) {
 	return [response.status, await response.json()] as [number, { reason?: string }];
 }
 
-it('a delivery becomes one item, also where it comes again at once, and after a restart', async () => {
+it('a delivery becomes one item, even if it comes again at once or after a restart', async () => {
 	const answers = await Promise.all(Array.from({ length: 20 }, async () => await send()));
 	expect(answers).toContainEqual(DONE);
 	for (const answer of answers) expect([DONE, SEEN]).toContainEqual(answer);
@@ -40,7 +40,7 @@ it('a delivery becomes one item, also where it comes again at once, and after a 
 	expect(await send()).toEqual(SEEN);
 });
 
-it('a delivery that comes in while the trigger is published is known after a restart', async () => {
+it('a delivery that arrives during publishing is known after a restart', async () => {
 	let lists = 0;
 	const list = async (): Promise<StubAnswer> => {
 		if (++lists === 2) expect(await send()).toEqual(DONE);

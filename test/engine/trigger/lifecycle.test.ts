@@ -30,7 +30,7 @@ const onlyId = async () => {
 const restartOf = (n8n: N8nLike) => forgetAddress(n8n.address);
 
 describe('the endpoint of an active trigger', () => {
-	it('ends with the publication where its record was lost, and nothing is left', async () => {
+	it('is removed at unpublishing even if its record was lost', async () => {
 		const n8n = await published();
 		n8n.database.staticData = '{}';
 		restartOf(n8n);
@@ -39,7 +39,7 @@ describe('the endpoint of an active trigger', () => {
 		expect(n8n.warnings).toEqual([]);
 	});
 
-	it('is made anew where its secret cannot be opened', async () => {
+	it('is created anew if its secret cannot be opened', async () => {
 		const n8n = await published();
 		const { database } = n8n;
 		database.staticData = database.staticData.replace(/"secret":"[^"]*"/, '"secret":"foreign"');
@@ -92,7 +92,7 @@ describe('when the platform fails', () => {
 });
 
 describe('"Listen for test event"', () => {
-	it('has an endpoint of its own for as long as it listens, beside the active one and beside a new one', async () => {
+	it('has its own endpoint while it listens, beside the active one and beside a new one', async () => {
 		const n8n = await published();
 		const listening = await n8n.listen();
 		const both = [n8n.address, listening.address].sort();
@@ -107,7 +107,7 @@ describe('"Listen for test event"', () => {
 		expect(await n8n.checkExists()).toBe(true);
 	});
 
-	it('is cleaned up by the next activation where n8n was killed while it listened', async () => {
+	it('is cleaned up by the next activation if n8n was killed while it listened', async () => {
 		const n8n = trigger();
 		forgetAddress((await n8n.listen()).address);
 		await n8n.publish();

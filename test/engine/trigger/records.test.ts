@@ -56,7 +56,7 @@ describe('Get Full Record', () => {
 		expect(n8n.executions[0]).not.toHaveProperty('record');
 	});
 
-	it('asks for nothing where the record is gone', async () => {
+	it('does not ask for a deleted record', async () => {
 		await delivered({ id: 'prod_1' }, 'product.deleted');
 		expect(await requestsTo('/v1/products')).toBe(0);
 	});
@@ -75,7 +75,7 @@ describe('Sample Event', () => {
 		return sample;
 	}
 
-	it('sends a genuine order.paid, made from an order of the shop, while one listens', async () => {
+	it('sends a genuine order.paid, made from an order of the shop, while the user listens', async () => {
 		const { event, payload } = (await sampled('order.paid')) as {
 			event: string;
 			payload: { id: string };

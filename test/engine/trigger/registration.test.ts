@@ -33,7 +33,7 @@ function serve(lists: StubAnswer[], registrations: StubAnswer[] = [created('wh_1
 	};
 }
 
-it('makes an endpoint anew whose secret did not come, and leaves none behind', async () => {
+it('creates an endpoint anew if its secret did not arrive, and leaves none behind', async () => {
 	const n8n = trigger();
 	const { keys, removed } = serve([listed()], [created('wh_replayed', null), created('wh_1')]);
 	await n8n.create();
@@ -42,13 +42,13 @@ it('makes an endpoint anew whose secret did not come, and leaves none behind', a
 	expect(n8n.database.staticData).toContain('wh_1');
 });
 
-it('fails rather than register what cannot be verified', async () => {
+it('fails rather than register an endpoint that cannot be verified', async () => {
 	const { removed } = serve([listed()], [created('wh_1', null), created('wh_2', '')]);
 	await expect(trigger().create()).rejects.toThrow('registered no usable endpoint');
 	expect(removed()).toEqual(['wh_1', 'wh_2']);
 });
 
-it('finds its own endpoint behind 200,000 on the page before, whatever else is listed', async () => {
+it('finds its own endpoint after 200,000 on the page before, whatever else is listed', async () => {
 	const n8n = trigger();
 	const { address: url } = n8n;
 	const foreign = Array.from({ length: 200_000 }, (_, i) => ({ id: `wh_${i}`, url: 'x' }));
@@ -62,7 +62,7 @@ it('finds its own endpoint behind 200,000 on the page before, whatever else is l
 	expect(methods).toBe('GET GET DELETE POST GET');
 });
 
-it('goes through where only the look for duplicates fails, and says so', async () => {
+it('succeeds if only the search for duplicates fails, and says so', async () => {
 	const n8n = trigger();
 	serve([listed(), [403, {}]]);
 	await n8n.create();
@@ -108,7 +108,7 @@ describe('an endpoint that was registered for fewer events than were asked for',
 	});
 
 	it.each([undefined, [], [{ name: 'order.paid' }]])(
-		'is not thought of where the platform shows no names of events: %j',
+		'is not suspected if the platform shows no names of events: %j',
 		async (events) => {
 			const n8n = n8nWith();
 			const list = listed([{ id: 'wh_1', url: n8n.address, status: 'enabled', events }]);
