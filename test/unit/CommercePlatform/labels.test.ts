@@ -10,7 +10,7 @@ it.each([
 	[{}, undefined],
 ])('calls %j %s', (record, name) => expect(nameOf(record)).toBe(name));
 
-it('writes amounts in major units where they are known, and joins what is there', () => {
+it('writes amounts in major units if these are known, and joins the present parts', () => {
 	const amounts = [1999, 500, 7, '***'].map((amount, at) => {
 		return amountOf({ amount, currency: ['EUR', 'JPY', 'XYZ', 'EUR'][at] });
 	});
@@ -30,7 +30,7 @@ describe('the line items of an order', () => {
 		{ line_item_id: 'li_3', quantity: 3 },
 	];
 
-	it('are called by title and SKU, else by their ID, and all there where the order does not say what is open', () => {
+	it('are named by title and SKU, else by ID, and all are listed if the order does not say what is open', () => {
 		const order = { status: 'partially_fulfilled', line_items: lines };
 		expect(openLines(order)).toEqual([
 			{ name: 'Shirt · S', value: 'li_1' },

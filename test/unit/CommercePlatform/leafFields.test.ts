@@ -33,7 +33,7 @@ const counts = new Map(
 /** Request options are one collection of the node, and do not count. */
 const MOST_ON_AVERAGE = 7;
 
-it('asks for no more than seven fields an operation on average', () => {
+it('asks for no more than seven fields per operation on average', () => {
 	const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
 	expect(total).toBeLessThanOrEqual(MOST_ON_AVERAGE * counts.size);
 });
@@ -51,7 +51,7 @@ it.each([...counts].filter(([name]) => /\.(get|delete|cancel)$/.test(name)))(
 /** The only collections that an operation may have beside its fields. */
 const COLLECTIONS = ['additionalFields', 'filters', 'options', 'updateFields'];
 
-it('has nothing about pace and retries among the parameters', () => {
+it('has no pace or retry settings among the parameters', () => {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((one) => one.fields));
 	const collections = fields.filter(({ type }) => type === 'collection').map(({ name }) => name);
 	expect([...new Set(collections)].sort()).toEqual(COLLECTIONS);

@@ -73,7 +73,7 @@ const FOR_THE_EDITOR =
 /** n8n's lint requires these words if choices come from the shop. */
 const DEMANDED = /Choose from the list, or specify (?:an ID|IDs) using an <a href=/;
 
-it('says in no description what only a person in the editor can follow, since models read them too', () => {
+it('has no description that only a person in the editor can follow, since models read them too', () => {
 	const fields = leaves(propertiesOf(resources));
 	expect(fields.length).toBeGreaterThan(200);
 	const meant = fields.filter(({ description = '' }) => FOR_THE_EDITOR.test(description));
@@ -85,7 +85,7 @@ it('says in no description what only a person in the editor can follow, since mo
 /** Parameters that say how the request is sent and what is returned. */
 const NOT_SENT = ['options', 'simplify'];
 
-it('presets no number and no switch of what a write sends', () => {
+it('has no default for numbers and switches that a write sends', () => {
 	const writes = ALL.filter(({ option }) => option.routing.request.method !== 'GET');
 	expect(writes.length).toBeGreaterThan(15);
 	const preset = writes.flatMap(({ option, fields }) =>

@@ -18,7 +18,7 @@ it.each([
 	{ __rl: true, mode: 'name', value: 'a' },
 	// A locator without a mode, as when a plain text was replaced.
 	{ __rl: true, mode: '', value: 'a' },
-])('takes %j for a name', (name) =>
+])('accepts %j as a name', (name) =>
 	expect(readPairs('Fields', row(name, 'string', 'x'))).toEqual({ a: 'x' }),
 );
 
@@ -32,7 +32,7 @@ it.each([
 	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`“Fields: Name” ${problem}`),
 );
 
-it('clears a field in one way: the type says so, hides the value, and is named where a value is missing', () => {
+it('clears a field only by the type, which hides the value and is named if a value is missing', () => {
 	const { options = [] } = freeBody('the customer')[1];
 	const { values } = options[0] as INodePropertyCollection;
 	const named = (name: string) => values.find((one) => one.name === name);
@@ -47,7 +47,7 @@ it('clears a field in one way: the type says so, hides the value, and is named w
 	expect(refusal).toBe(`${message}\n${description}`);
 });
 
-it('reads what is sent and nothing else, whatever the names', () => {
+it('reads exactly the fields that are sent, whatever their names', () => {
 	const name = fc.string({ minLength: 1 }).filter((one) => one.trim() === one);
 	const names = fc.uniqueArray(name);
 	fc.assert(
@@ -61,7 +61,7 @@ it('reads what is sent and nothing else, whatever the names', () => {
 	);
 });
 
-it('takes no rows for no fields', () => {
+it('reads no rows as no fields', () => {
 	expect(readPairs('Fields', {})).toEqual({});
 	expect(readPairs('Fields', [])).toEqual({});
 	expect(() => readPairs('Fields', 'a=b')).toThrow('must be a list');

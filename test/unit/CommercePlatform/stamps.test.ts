@@ -47,7 +47,7 @@ it('gives every write of a level a later time, and each level its own', async ()
 	expect(await stamps('B', NOW_MS)).toEqual([iso(NOW_MS)]);
 });
 
-it('goes beyond a time of the future that the platform has, for that level alone', async () => {
+it('exceeds a future time that the platform has, for that level alone', async () => {
 	const first = await stamps('C', NOW_MS, iso(FUTURE_MS));
 	expect(first).toEqual([iso(NOW_MS), iso(FUTURE_MS + 1)]);
 	expect(await stamps('C', NOW_MS + 2)).toEqual([iso(FUTURE_MS + 2)]);

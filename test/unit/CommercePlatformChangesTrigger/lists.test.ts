@@ -91,7 +91,7 @@ describe('a backlog of 10,000 records', () => {
 	);
 });
 
-test('what becomes visible later than the overlap is given, as long as nothing newer was seen', async () => {
+test('a change that becomes visible later than the overlap is given, if nothing newer was seen', async () => {
 	const { platform, poll, more } = hosted({}, 5 * MINUTE);
 	platform.write('first', 0);
 	await poll(2);
@@ -123,7 +123,7 @@ describe('a field that differs at every reading', () => {
 	});
 });
 
-test('records without times stay known as long as they are read, however many there are', async () => {
+test('records without times are remembered as long as they are read, however many there are', async () => {
 	const { platform, host, poll, more } = hosted({ times: 'missing', ignoresSince: true });
 	write(platform, 800, 10);
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
@@ -166,7 +166,7 @@ test('a shop without a record costs one request a poll, and its first change is 
 
 describe('an empty page behind a cursor', () => {
 	test.each([1, 2, 25, 26, 49, 60, 100])(
-		'is the end of %d records where cursors work',
+		'is the end of %d records if cursors work',
 		async (count) => {
 			const { platform, host, poll, more } = hosted({ endsEmpty: true, sort: 'refused' });
 			write(platform, count, 100);
@@ -177,7 +177,7 @@ describe('an empty page behind a cursor', () => {
 	);
 });
 
-test('a cursor that is refused says nothing of the order', async () => {
+test('a refused cursor says nothing about the order', async () => {
 	const { platform, poll, more } = hosted({ cursorLifeMs: -1, expired: 400 });
 	write(platform, 30, 0);
 	await poll();
@@ -190,7 +190,7 @@ test('a cursor that is refused says nothing of the order', async () => {
 describe('a list that would never end', () => {
 	const CIRCLE = { cursorLifeMs: -1, expired: 'restarts' } as const;
 
-	test('is an error where the platform does not sort', async () => {
+	test('is an error if the platform does not sort', async () => {
 		const { platform, host, poll } = hosted({ ...CIRCLE, sort: 'refused' });
 		write(platform, 100, 1_000);
 		await poll();
@@ -198,7 +198,7 @@ describe('a list that would never end', () => {
 		expect(platform.requests).toBeLessThan(120);
 	});
 
-	test('is read all the same where it sorts', async () => {
+	test('is read all the same if the platform sorts', async () => {
 		const { platform, host, more } = hosted(CIRCLE);
 		write(platform, 100, 1_000);
 		expect(await more()).toMatchObject({ lost: [], twice: 0 });

@@ -30,7 +30,7 @@ describe.each(Object.keys(WATCHES) as Array<keyof typeof WATCHES>)(
 			expect(limits).toEqual([250, 125, 63, 63]);
 		});
 
-		it('is an error where one record is too large', async () => {
+		it('is an error if one record is too large', async () => {
 			const { source, limits } = sourceOf(watch, 0);
 			await expect(source.fetch({})).rejects.toMatchObject({ problem: 'too-large' });
 			expect(limits.at(-1)).toBe(1);

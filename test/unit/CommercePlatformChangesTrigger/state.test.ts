@@ -69,7 +69,7 @@ describe('the stored state of the changes trigger', () => {
 	test('is read as it was written', () =>
 		expect(fromStored(throughDatabase(STATE), SUBJECT)).toEqual({ state: STATE }));
 
-	test('keeps the lower bound and what is not confirmed under other filters, and leaves the cursor', () => {
+	test('keeps the lower bound and the unconfirmed handovers under other filters, and drops the cursor', () => {
 		const filters = '{"status":"paid"}';
 		const { state } = fromStored(throughDatabase(STATE), { ...SUBJECT, filters });
 		const { emissions, versions: remembered } = STATE;
@@ -78,7 +78,7 @@ describe('the stored state of the changes trigger', () => {
 		expect(state?.place).toEqual(place);
 	});
 
-	test('is refused for another event to begin after, and kept where that filter is cleared', () => {
+	test('is refused if the event to begin after changes, and kept if that filter is cleared', () => {
 		const subject = { ...SUBJECT, watch: 'event', filters: '{"after_event_id":"evt_1"}' };
 		const place = { kind: 'stream', afterEventId: 'evt_9', read: 8 } as const;
 		const stored = throughDatabase({ ...STATE, subject, place, emissions: [] });
@@ -87,7 +87,7 @@ describe('the stored state of the changes trigger', () => {
 		expect(fromStored(stored, { ...subject, filters: '{}' }).state?.place).toEqual(place);
 	});
 
-	test('is the one of this process where that is not older', () => {
+	test('is the one of this process if that is not older', () => {
 		const own = { ...STATE, revision: 7, newest: undefined };
 		expect(loadState(throughDatabase(STATE), own, SUBJECT).state).toEqual(own);
 		const kept = throughDatabase({ ...STATE, revision: 8 });
@@ -119,7 +119,7 @@ describe('the stored state of the changes trigger', () => {
 		expect(bytesOf({ ...STATE, versions: versions(10_000) })).toBeLessThan(200_000);
 	});
 
-	test('tells the time of each version to the millisecond, and no time before 1970 or after 2109', () => {
+	test('stores the time of each version to the millisecond, and no time before 1970 or after 2109', () => {
 		const timeThroughDatabase = (timeMs: number) => {
 			const remembered = new Map([['aaaaaaa', version(timeMs)]]);
 			const { state } = fromStored(throughDatabase({ ...STATE, versions: remembered }), SUBJECT);
@@ -133,7 +133,7 @@ describe('the stored state of the changes trigger', () => {
 		expect([-5, 8.64e15].map(timeThroughDatabase)).toEqual([0, LAST_TIME_MS]);
 	});
 
-	test('is refused where it is not whole, and never makes the trigger fail', () => {
+	test('is refused if it is incomplete, and never makes the trigger fail', () => {
 		const { text, checksum } = toStored(STATE);
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.nat(String(text).length - 1), (value, place) => {
@@ -165,13 +165,13 @@ const stateWith = (emissions: Emission[], place = at(1_000)): ChangesState => ({
 	emissions,
 });
 
-describe('what is not confirmed', () => {
-	test('is read again, where two starts failed, from the earlier of their places', () => {
+describe('unconfirmed handovers', () => {
+	test('are read again from the earlier place, if two starts failed', () => {
 		const emissions = [emission(5, { before: at(2) }), emission(6)];
 		expect(settle(stateWith(emissions), () => 'failed').state.place).toEqual(at(2));
 	});
 
-	test('makes the next poll wait where it is too much', () => {
+	test('make the next poll wait if there are too many', () => {
 		const bounds = { total: 9, pending: 2 };
 		expect(isFull(stateWith([emission(1)]), bounds)).toBe(false);
 		expect(isFull(stateWith([emission(1), emission(2)]), bounds)).toBe(true);

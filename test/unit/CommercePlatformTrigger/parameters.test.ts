@@ -27,7 +27,7 @@ describe('the selected events', () => {
 		expect(select(['order.paid', 'order.created'], typed)).toEqual(events);
 	});
 
-	it('are refused when an endpoint is made, and left out later, where no event can have the name', () => {
+	it('are refused when an endpoint is created, and left out later, if no event can have the name', () => {
 		const typed = 'order.*, \u0000, order\u200bpaid, *, order.paid';
 		expect(select([], typed)).toEqual(['order.paid']);
 		for (const name of ['\u0000', '*', 'order.*', 'order\u200bpaid'])
@@ -53,12 +53,12 @@ describe('the selected events', () => {
 		[undefined, undefined],
 		[null, ''],
 		[[], ' , '],
-	])('are none where nothing was entered: %p and %p', (events, typed) => {
+	])('are none if nothing was entered: %p and %p', (events, typed) => {
 		expect(select(events, typed)).toEqual([]);
 		expect(check(events, typed)).toThrow('“Trigger On” is empty');
 	});
 
-	it('may come as lists and as texts, as expressions give either; nothing else is left out', () => {
+	it('may be lists or texts, since expressions give either; nothing else is left out', () => {
 		const events = ['order.created', 'order.paid', 'x.one'];
 		expect(select('order.paid, order.created', [' x.one '])).toEqual(events);
 		expect(check({ event: 'order.paid' }, [{}])).toThrow('[object');
@@ -66,7 +66,7 @@ describe('the selected events', () => {
 });
 
 describe('switches', () => {
-	it('have their defaults where they were not added, and each among the options is on when it is', () => {
+	it('have their defaults if they were not added; each added option is on', () => {
 		expect(read({}).lenient).toMatchObject({
 			acceptPreviousSecret: true,
 			sampleEvent: false,
@@ -91,10 +91,13 @@ describe('switches', () => {
 		[{ options: { acceptPreviousSecret: 'no' } }, '“Accept Previous Secret” must be true or false'],
 		[{ options: { includeHeaders: 1 } }, '“Include Headers” must be true or false'],
 		[{ options: { payloadOnly: {} } }, '“Payload Only” must be true or false'],
-	])('of anything else keep their defaults, and no endpoint is made: %j', (parameters, message) => {
-		expect(read(parameters).lenient).toEqual(read({}).lenient);
-		expect(read(parameters).strict).toThrow(message);
-	});
+	])(
+		'keep their defaults for anything else, and no endpoint is created: %j',
+		(parameters, message) => {
+			expect(read(parameters).lenient).toEqual(read({}).lenient);
+			expect(read(parameters).strict).toThrow(message);
+		},
+	);
 });
 
 describe('the table of events', () => {

@@ -71,7 +71,7 @@ describe('toUtcIso', () => {
 	it.each([
 		[1_769_896_800, 'A number must be Unix milliseconds, not seconds.'],
 		['soon', 'Use the date picker, or a text like 2026-01-31T22:00:00Z.'],
-	])('says in place of %s what would be a date', (value, description) => {
+	])('says for %s how to write a date', (value, description) => {
 		expect(() => toUtcIso('Since', value, 'UTC')).toThrow(
 			expect.objectContaining({ description }) as Error,
 		);
@@ -105,7 +105,7 @@ describe('toUtcIso', () => {
 
 describe('a time without a zone', () => {
 	it.each(['Pacific', 'DEFAULT', ''])(
-		'is refused where the workflow’s zone is none: %j',
+		'is refused if the workflow’s zone is invalid: %j',
 		(zone) => {
 			expect(() => toUtcIso('Since', '2026-01-31', zone)).toThrow(
 				`“Since” has no time zone, and that of the workflow, “${zone}”, is none`,

@@ -27,7 +27,7 @@ describe('parseExactly', () => {
 		expect(parseExactly(`{"a":${text},"b":\n${text}}`)).toEqual({ a: value, b: value });
 	});
 
-	it('leaves digits alone that stand in a text, whatever is around them', () => {
+	it('leaves digits within a text alone, whatever is around them', () => {
 		const texts = ['', ': ', '\\" , '].map((before) => `${before}12345678901234567890 "`);
 		const body = { texts, '12345678901234567890': 'key', number: 1 };
 		const written = JSON.stringify(body).replace('"number":1', '"number":12345678901234567890');
@@ -131,7 +131,7 @@ describe('findUnsendable', () => {
 	});
 });
 
-it('knows JSON objects from all else, and an object’s own fields from those of every object', () => {
+it('distinguishes JSON objects from everything else, and own fields from inherited ones', () => {
 	const objects = [{}, { a: 1 }, { toJSON: 'a field of a record' }, Object.create(null) as object];
 	expect(objects.map(isObject)).toEqual([true, true, true, true]);
 	expect([null, undefined, [], 'text', 1, new Date(0)].filter(isObject)).toEqual([]);

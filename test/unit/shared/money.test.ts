@@ -34,7 +34,7 @@ describe('currencies', () => {
 		for (const code of codes.split(' ')) expect(exponentOf(code)).toBe(exponent);
 	});
 
-	it('are read from text in any case, of any three letters where nothing is converted', () => {
+	it('are read from text in any case, and may be any three letters if nothing is converted', () => {
 		expect(readCurrency(' eur ')).toBe('EUR');
 		expect(readCurrency('xbt', 'minor')).toBe('XBT');
 		expect(readCurrency('Euro', 'minor')).toContain('“Currency” is not a currency');
@@ -144,7 +144,7 @@ describe('amounts in minor units', () => {
 		expect(read('19.99', 'EUR', 'minor')).toContain(message);
 	});
 
-	it('are the same money in major ones, in every currency', () => {
+	it('are the same money in major units, in every currency', () => {
 		fc.assert(
 			fc.property(anyCurrency, fc.maxSafeInteger(), (currency, amount) => {
 				expect(read(amount, currency, 'minor')).toBe(amount);
@@ -176,7 +176,7 @@ const withoutAny = (value: unknown) =>
 	JSON.stringify(value, (name, inner: unknown) => (name === 'decimal' ? undefined : inner));
 
 describe('decimals beside amounts', () => {
-	it('stand there at any depth, nothing else changes, and what is sent is the API’s own again', () => {
+	it('are added at any depth, nothing else changes, and the API’s own form is sent again', () => {
 		fc.assert(
 			fc.property(tree, shownForm, (value, form) => {
 				const before = JSON.stringify(value);
@@ -224,7 +224,7 @@ describe('decimals beside amounts', () => {
 		expect(withDecimals(nested(price, 201), 'number')).toEqual(nested(price, 201));
 	});
 
-	it('are numbers only where they print as the exact decimal, and texts otherwise', () => {
+	it('are numbers only if they print as the exact decimal, and texts otherwise', () => {
 		const large = { amount: Number.MAX_SAFE_INTEGER, currency: 'EUR' };
 		const decimal = '90071992547409.91';
 		expect(withDecimals(large, 'number')).toEqual({ ...large, decimal });
@@ -243,7 +243,7 @@ describe('decimals beside amounts', () => {
 });
 
 describe('what is sent', () => {
-	it('is not changed where there is no amount beside a currency, or the decimal is none of ours', () => {
+	it('is not changed if there is no amount beside a currency, or the decimal is not ours', () => {
 		const body = [
 			{ decimal: 5 },
 			{ amount: '***', decimal: '1' },
@@ -260,7 +260,7 @@ describe('what is sent', () => {
 		{ amount: 799000, currency: 'EUR', decimal: '79.90' },
 		{ amount: 250_000, currency: 'JPY', decimal: '2500' },
 		{ amount: '7990', currency: 'eur', decimal: 79.91 },
-	])('is refused where amount and decimal are two different amounts: %j', (price) => {
+	])('is refused if amount and decimal differ: %j', (price) => {
 		expect(told(() => moneyToSend({ variants: [{ prices: [price] }] }))).toMatch(
 			/“variants\[0\].prices\[0\].decimal” is [^]*leave “decimal” out/,
 		);
@@ -292,7 +292,7 @@ describe('what is sent', () => {
 		expect(moneyToSend(nested(price, 201))).toEqual(nested(price, 201));
 	});
 
-	it('is whole numbers, also where one was entered as text; others are refused by their place', () => {
+	it('is whole numbers, even if one was entered as text; others are refused by their place', () => {
 		const body = (amount: unknown) => [{}, { prices: [{ amount, currency: 'EUR' }] }];
 		expect(moneyToSend(body(' -5 '))).toEqual(body(-5));
 		for (const amount of [19.99, '20.00', null, '', '***', [5]]) {

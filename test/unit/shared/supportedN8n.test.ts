@@ -11,11 +11,11 @@ describe('the check of n8n’s version', () => {
 		await import('../../../nodes/shared/supportedN8n');
 	};
 
-	it('lets an n8n pass that has what the nodes use', async () => {
+	it('accepts an n8n that has what the nodes use', async () => {
 		await expect(loadWith(n8nWorkflow)).resolves.toBeUndefined();
 	});
 
-	it('names the version that is needed where n8n is older', async () => {
+	it('names the version that is needed if n8n is older', async () => {
 		// n8n before 1.87 took `@tool` for the name of a field, which no node has.
 		const displayParameter: typeof n8nWorkflow.NodeHelpers.displayParameter = (values, field) =>
 			Object.keys(field.displayOptions?.show ?? {}).every((name) => name in values);

@@ -23,7 +23,7 @@ it('keeps in shared/ only what more than one node or credential uses', () => {
 	expect(ofOne).toEqual([]);
 });
 
-it('finds a circle of types, and takes a file that leads into it for none of it', () => {
+it('finds a circle of types, without the files that lead into it', () => {
 	const texts = {
 		'a.ts': "import './x/b';",
 		'x/b.ts': "import type { C } from '../c';",

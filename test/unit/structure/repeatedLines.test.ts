@@ -17,7 +17,7 @@ describe('the check', () => {
 
 	const found = (a: string, b: string) => repeatedLines(new Map(Object.entries({ a, b })), LINES);
 
-	it('finds lines that stand in two files, blank lines and indents aside, and lets fewer stand', () => {
+	it('finds lines that occur in two files, apart from blank lines and indents, and accepts fewer lines', () => {
 		const other = `\n\n${lines(10, '\t').replace(';', ';\n\n')}`;
 		expect(found(`first;\n${lines(10)}`, other)).toEqual(['a:2 and b:3']);
 		expect(found(`${lines(9)}\none;`, `${lines(9)}\nother;`)).toEqual([]);

@@ -51,12 +51,12 @@ describe('a whole success', () => {
 		['in other capitals', shown((sku) => ({ sku: sku.toLowerCase(), status: 200 }))],
 	])('is read %s', (_form, body) => expect(kinds(body)).toEqual(ALL_DONE));
 
-	it('is read where the SKUs are numbers', () => {
+	it('is read if the SKUs are numbers', () => {
 		const data = [7, 8].map((sku) => ({ sku, status: 200 }));
 		expect(kinds({ data }, ['8', '7'])).toEqual(['done', 'done']);
 	});
 
-	it('gives the product that the answer shows, and what was done to it where that is told', () => {
+	it('gives the product in the answer, and what was done to it if the answer says so', () => {
 		const data = [
 			{ sku: 'C', status: 'unchanged' },
 			{ status: 201, data: product('B') },
@@ -76,7 +76,7 @@ describe('a partial success', () => {
 		{ sku: 'B', ...name },
 		{ sku: 'C', status: 200 },
 	];
-	it('gives the platform’s own words', () => {
+	it('shows the platform’s own message', () => {
 		const said = { status: '422', error: { ...error, request_id: 'req_1' }, hint: 'unknown' };
 		const body = { data: failing(said) };
 		const details = { status: 422, code: error.code, platformMessage: error.message };
@@ -86,7 +86,7 @@ describe('a partial success', () => {
 		});
 	});
 
-	it('that is told by its failures alone leaves the others not confirmed, counted or not', () => {
+	it('that lists only its failures leaves the other items unconfirmed, counted or not', () => {
 		const results = [{ sku: 'B', status: 422 }];
 		const unsure = ['notConfirmed', 'failed', 'notConfirmed'];
 		expect(kinds({ data: { results, succeeded: 2, failed: 1 } })).toEqual(unsure);
@@ -94,7 +94,7 @@ describe('a partial success', () => {
 	});
 });
 
-describe('what is missing, comes twice or says both', () => {
+describe('a result that is missing, comes twice or contradicts itself', () => {
 	const ok = (name: object) => ({ ...name, status: 200 });
 
 	it.each<[string, unknown]>([
@@ -138,14 +138,14 @@ describe('what is missing, comes twice or says both', () => {
 		expect(kinds({ data: { results: each({ status: 200 }).data, ...beside } })).toEqual(NONE);
 	});
 
-	it('is not confirmed without a verdict of its own where a count has more failures than the entries', () => {
+	it('is not confirmed without its own verdict if a count has more failures than the entries', () => {
 		const data = [...SKUS.slice(1).map(product), { sku: 'A', status: 200 }];
 		const expected = ['done', 'notConfirmed', 'notConfirmed'];
 		expect(kinds({ data, summary: { failed: 1 } })).toEqual(expected);
 		expect(kinds({ data, summary: { failed: 0 } })).toEqual(ALL_DONE);
 	});
 
-	it('says what the doubt is', () => {
+	it('says what the doubt is about', () => {
 		const data = [
 			{ sku: 'C', status: 200 },
 			{ sku: 'A', status: 200, errors: ['no title'] },
@@ -207,7 +207,7 @@ describe('whatever the form', () => {
 		maxLength: 20,
 	});
 
-	it('calls exactly those failed or done of which that is said', () => {
+	it('calls an item failed or done only if the answer says so', () => {
 		fc.assert(
 			fc.property(truth, form, (drawn, { container, name, verdict, order }) => {
 				const outcomes = drawn.map((one) =>
@@ -226,11 +226,11 @@ describe('whatever the form', () => {
 		);
 	});
 
-	it('reads anything without a fault', () => {
+	it('reads any JSON without an error', () => {
 		fc.assert(fc.property(fc.jsonValue(), (body) => read(body).length === 3));
 	});
 
-	it('takes nothing beside a verdict for a doubt', () => {
+	it('does not doubt a verdict because of other fields', () => {
 		const name = fc
 			.stringMatching(/^x_[a-z_]{0,20}$/)
 			.filter((one) => !/_(sku|err|fail|inv|rej)/.test(one));
@@ -242,7 +242,7 @@ describe('whatever the form', () => {
 		);
 	});
 
-	it('calls nothing done by a status in a word or a number that is not known', () => {
+	it('calls nothing done by an unknown status word or number', () => {
 		const DONE =
 			/^(2\d\d|304)$|created|updated|ok|success|done|complete|added|saved|stored|written/i;
 		const STATE = /^(draft|published)$/i;

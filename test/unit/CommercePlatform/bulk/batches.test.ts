@@ -19,14 +19,14 @@ it('batches: the n-th operation of a SKU is in the n-th round, whatever its case
 	expect(rounds.map(indexes)).toEqual([[[0, 2, 3], [5]], [[1, 4]], [[6]]]);
 });
 
-it('batches: time is in proportion to the operations, also where one SKU is always the same', () => {
+it('batches: time is proportional to the operations, even if all have one SKU', () => {
 	const mixed = Array.from({ length: 100_000 }, (_, n) => (n % 2 === 0 ? 'same' : `S-${n}`));
 	const startedMs = performance.now();
 	expect(groupBatches(operations(mixed)).flat()).toHaveLength(50_500);
 	expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-it('import jobs are split by the size of their bodies too, also where some products are longer', () => {
+it('import jobs are also split by the size of their bodies, even if some products are longer', () => {
 	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 500 : 5));
 	const products = titles.map((title, n) => ({ sku: `S-${n}`, title }));
 	const jobs = splitImport(bulkItems(products), 1_000, 5_000);

@@ -105,7 +105,7 @@ describe('a job that says that it is finished', () => {
 		}
 	});
 
-	it('is done with any field that does not speak of failures', async () => {
+	it('counts as done with any further field that does not mention failures', async () => {
 		const name = fc.stringMatching(/^x_[a-z]{0,9}$/);
 		await fc.assert(
 			fc.asyncProperty(fc.dictionary(name, fc.jsonValue()), async (more) => {
@@ -128,7 +128,7 @@ it.each<IDataObject>([
 	expect((await importing(answer({ id: 'job_1', ...job }))).failed).toHaveLength(1),
 );
 
-it('another job says nothing of the one that was asked for', async () => {
+it('another job in the answer says nothing about the requested one', async () => {
 	const { hints } = await importing(answer({ id: 'job_1' }), [{ ...JOB, id: 'job_9' }], 1);
 	expect(hints).toEqual([expect.stringContaining('does not show the state of its jobs')]);
 });
@@ -167,7 +167,7 @@ describe('waiting for a job', () => {
 		expect(seen.looks).toHaveLength(3);
 	});
 
-	it('never takes a word for an end that is not known', async () => {
+	it('never takes an unknown word for an end', async () => {
 		// Letters that form no word for an end in any language.
 		const word = fc.stringMatching(/^[bghjkqvwxz]{1,12}(?:[ _-][bghjkqvwxz]{1,12})?$/);
 		await fc.assert(
@@ -178,13 +178,13 @@ describe('waiting for a job', () => {
 		);
 	});
 
-	it('is over with its time, and names the state that is not known', async () => {
+	it('ends after its time, and names the unknown state', async () => {
 		const seen = await waitingFor(['paused']);
 		expect(seen.hints.at(-1)).toContain('calls its state “paused”');
 		expect(seen.done).toEqual([{ id: 'job_1', status: 'paused' }]);
 	});
 
-	it('is no longer where the machine’s clock is set back', async () => {
+	it('does not take longer if the machine’s clock is set back', async () => {
 		const clock = new FakeClock();
 		const waited = waitingFor(['running'], clock);
 		clock.set(clock.now() - 3_600_000);

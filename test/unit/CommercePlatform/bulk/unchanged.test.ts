@@ -44,7 +44,7 @@ it.each([
 	['a text for a list', { categories: 'cat_1' }],
 ])('takes as changed: %s', (_what, said) => expect(isUnchanged(said, CURRENT)).toBe(false));
 
-it('tells each difference by its name, with the value of before', () => {
+it('names each difference, with the former value', () => {
 	const entered = {
 		title: 'Shirt',
 		handle: 'shirt',
@@ -65,7 +65,7 @@ it('tells each difference by its name, with the value of before', () => {
 const name = fc.string().filter((one) => one !== '__proto__');
 const records = fc.dictionary(name, fc.jsonValue());
 
-it('takes a record as unchanged by itself, and by any part of itself', () => {
+it('takes a record as unchanged by itself or by any part of itself', () => {
 	fc.assert(
 		fc.property(records, fc.func(fc.boolean()), (record, keep) => {
 			const part = Object.fromEntries(Object.entries(record).filter(([name]) => keep(name)));

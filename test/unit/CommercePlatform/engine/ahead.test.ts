@@ -2,7 +2,7 @@ import { runSchedule } from '../../../../nodes/CommercePlatform/run/pool';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 
 it.each([1, 10_000, 10_003])(
-	'reads %d items in their order before any is sent, but for what is more than 10,000 ahead',
+	'reads %d items in order before it sends any, except those more than 10,000 ahead',
 	async (total) => {
 		let made = 0;
 		const plans = function* () {

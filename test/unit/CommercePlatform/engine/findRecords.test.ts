@@ -58,28 +58,28 @@ const ownOf = (skus: string[]) =>
 const many = Array.from({ length: 300 }, (_, n) => `S-${n}`);
 const farApart = ['S-1', 'S-2', 'S-3', 'S-4', 'S-9000', 'S-9001'];
 
-it('walks through the list for many, to its end, since another product may have a SKU as well', async () => {
+it('walks through the whole list for many, since another product may have a SKU as well', async () => {
 	const twin = { id: 'p-twin', variants: [{ sku: 'S-0' }] };
 	const { found, requests } = await find([...shop(2_000), twin], many);
 	expect(found).toEqual({ ...ownOf(many), 'S-0': ['p-0', 'p-twin'] });
 	expect(requests).toEqual({ list: 9, single: 0 });
 });
 
-it('gives a walk up once it has cost as much as single requests would, and asks for every SKU', async () => {
+it('gives up a walk that has cost as much as single requests would, and asks for every SKU', async () => {
 	const twin = { id: 'p-twin', variants: [{ sku: 'S-1' }] };
 	const { found, requests } = await find([...shop(10_000), twin], farApart);
 	expect(found).toEqual({ ...ownOf(farApart), 'S-1': ['p-1', 'p-twin'] });
 	expect(requests).toEqual({ list: 6, single: 6 });
 });
 
-it('walks through the list where a search by SKU is not at its end after four pages', async () => {
+it('walks through the list if a search by SKU has not ended after four pages', async () => {
 	const products = [...shop(2_000), { id: 'p-twin', variants: [{ sku: 'S-3' }] }];
 	const { found, requests } = await find(products, ['S-3', 'S-1999'], productsBySku, false);
 	expect(found).toEqual({ 'S-3': ['p-3', 'p-twin'], 'S-1999': ['p-1999'] });
 	expect(requests).toEqual({ list: 9, single: 8 });
 });
 
-it('gives every record of a key once, under each of its keys', async () => {
+it('returns every record of a key once, under each of its keys', async () => {
 	const twins = [
 		{ id: 'p-a', variants: [{ sku: 'A' }, { sku: 'B' }, { sku: 'other' }] },
 		{ id: 'p-b', variants: [{ sku: 'A' }, { sku: 'A' }] },
@@ -91,7 +91,7 @@ it('gives every record of a key once, under each of its keys', async () => {
 /** A shop in which each key names one record at most, and has its own endpoint. */
 const unique = { ...productsBySku, isUnique: () => true };
 
-it('finds whatever is there, and never costs more than twice the cheaper way', async () => {
+it('finds every existing record, and never costs more than twice the cheaper way', async () => {
 	const sizes = fc.nat({ max: 8_000 });
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 1, max: 60 }), sizes, sizes, async (wanted, from, size) => {
@@ -107,7 +107,7 @@ it('finds whatever is there, and never costs more than twice the cheaper way', a
 	);
 });
 
-it('says after each request how far it is', async () => {
+it('reports its progress after each request', async () => {
 	const list = await find(shop(600), ['S-1', 'S-2', 'S-3', 'S-4', 'S-599']);
 	expect(list.progress).toEqual(['250 of undefined', '500 of undefined', '600 of undefined']);
 	const single = await find(shop(600), ['S-1', 'S-2']);

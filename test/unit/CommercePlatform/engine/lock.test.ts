@@ -10,7 +10,7 @@ const settledNow = async (promise: Promise<unknown> | undefined) => {
 let keys = 0;
 const fresh = () => `key ${++keys}`;
 
-it('is ready at once, without a promise, where nobody is before', () => {
+it('is ready at once, without a promise, if nobody holds it', () => {
 	expect(take([fresh()]).ready).toBeUndefined();
 	expect(take([]).ready).toBeUndefined();
 	take([fresh()]);
@@ -20,7 +20,7 @@ it('is ready at once, without a promise, where nobody is before', () => {
 it.each([
 	['in the order in which they came', [0, 1, 2]],
 	['also where one in the middle gives up early', [1, 0, 2]],
-])('is ready when all before have released, %s', async (_how, order) => {
+])('is ready when all earlier holders have released it, %s', async (_how, order) => {
 	const name = fresh();
 	const all = [take([name]), take([name]), take([name])];
 	const released = new Set<number>();

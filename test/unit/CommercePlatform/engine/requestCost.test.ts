@@ -27,7 +27,7 @@ it.each<[number, Parameters<typeof requestCost>[1], string]>([
 	expect(cost.text.slice(0, text.length)).toBe(text);
 });
 
-it('says when it is more than what is left of the day', () => {
+it('says if it is more than what is left of the day', () => {
 	const cost = requestCost(500, { ...BUSINESS, dayRemaining: 400 });
 	expect(cost.fitsToday).toBe(false);
 	expect(cost.text).toContain('more than what is left of today');

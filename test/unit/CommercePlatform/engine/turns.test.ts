@@ -25,13 +25,13 @@ it('an item is not overtaken by an earlier one, nor by itself', () => {
 	expect(turns.overtakenBy(0, SKU_A)).toBeUndefined();
 });
 
-it('items of one request do not overtake each other: they go out in one again', () => {
+it('items of one request do not overtake each other: they are sent together again', () => {
 	const turns = begun();
 	turns.written([0, 1, 2]);
 	expect(turns.overtakenBy(0, SKU_A)).toBeUndefined();
 });
 
-it('each target has its own latest item, also where one request has written to several', () => {
+it('each target has its own latest item, even if one request has written to several', () => {
 	const turns = begun();
 	turns.begin(3, SKU_B);
 	turns.written([0, 3]);

@@ -41,7 +41,7 @@ it.each<[object, number | undefined, string[]]>([
 	expect(hints).toEqual(texts);
 });
 
-it('says it while it waits, once for all its requests, and at its end beside the output', async () => {
+it('reports a wait while it lasts, once for all requests, and at the end beside the output', async () => {
 	const { clock, hints, logged, report, tell } = runThat({ rateLimitMs: 540_000 }, 1_200);
 	for (const ms of [1_999, 39_210, 39_000]) tell({ reason: 'rateLimit', ms });
 	await clock.advance(40_000);

@@ -23,7 +23,7 @@ const tryOf = (execution: object, more: Partial<typeof RUN> = {}) => {
 
 const DONE: INodeExecutionData[] = [{ json: { id: 'ord_1' } }];
 
-describe('what a try of a node was done with', () => {
+describe('the results of a node’s try', () => {
 	it.each<[string, Parameters<typeof tryOf>[1], boolean, number, boolean]>([
 		['known to the next try in the same execution', {}, true, 4, true],
 		['unknown of another item', {}, true, 5, false],
@@ -35,7 +35,7 @@ describe('what a try of a node was done with', () => {
 		expect(tryOf(isSame ? execution : {}, options).known(item)).toBe(known ? DONE : undefined);
 	});
 
-	it('is not kept for AI tools, whose calls are wishes of their own, nor without another run', () => {
+	it('are not kept for AI tools, whose calls are separate wishes, nor without another run', () => {
 		for (const options of [{ type: 'nodeTool' }, { retryOnFail: false }]) {
 			const execution = {};
 			tryOf(execution, options).done(0, DONE);
@@ -75,7 +75,7 @@ describe('a write that failed', () => {
 		expect(second.idempotencyKey === first.idempotencyKey).toBe(note === 'old');
 	});
 
-	it('is sent again however old the reading is by then on which it was built', async () => {
+	it('is sent again even if the reading that it was built on is old by then', async () => {
 		const execution = {};
 		const built = { ...request('a'), readAtMs: 0 };
 		const sent = [
@@ -89,7 +89,7 @@ describe('a write that failed', () => {
 		expect(second.idempotencyKey).toBe(first.idempotencyKey);
 	});
 
-	it('may have been done, whatever refuses it after a lost answer', async () => {
+	it('may have been applied, whatever refuses it after a lost answer', async () => {
 		const execution = {};
 		const tried = async (details: ProblemDetails, step = '') =>
 			await tryOf(execution)
@@ -101,7 +101,7 @@ describe('a write that failed', () => {
 		expect(await tried({ status: 422 }, 'overwrite')).toBe(true);
 	});
 
-	it('may have been done where the platform refuses the key that it was sent with before', async () => {
+	it('may have been applied if the platform refuses the key that it was sent with before', async () => {
 		const execution = {};
 		await tryOf(execution).send(0, request('a'), 'create', async () => answer);
 		const refused = tryOf(execution).send(0, request('b'), 'create', refuse({ status: 409 }));
@@ -123,7 +123,7 @@ describe('a write whose answer was lost', () => {
 	it.each([
 		['where the workflow leads its item back into the node', {}, LATER],
 		['where n8n calls the tool again', { type: 'nodeTool' }, { type: 'nodeTool', runIndex: 1 }],
-	])('has the same key when it is asked for again: %s', async (_when, first, later) => {
+	])('has the same key when it is sent again: %s', async (_when, first, later) => {
 		const execution = {};
 		const key = await keySent(tryOf(execution, first), 3, 'lost');
 		expect(await keySent(tryOf(execution, later), 0, 'lost')).toBe(key);
@@ -131,7 +131,7 @@ describe('a write whose answer was lost', () => {
 		expect(await keySent(tryOf(execution, { ...later, runIndex: 3 }), 0, 'done')).not.toBe(key);
 	});
 
-	it('is one wish of two that say the same: both have their own keys again', async () => {
+	it('is distinct from an equal write: both have their own keys again', async () => {
 		const execution = {};
 		const writes = tryOf(execution);
 		const keys = [await keySent(writes, 0, 'lost'), await keySent(writes, 1, 'lost')];
@@ -141,7 +141,7 @@ describe('a write whose answer was lost', () => {
 		expect(again).toEqual(keys);
 	});
 
-	it('of several items goes out with the body of its first try', async () => {
+	it('of several items is sent with the body of its first try', async () => {
 		const execution = {};
 		const bodies: unknown[] = [];
 		const keys = new Set<unknown>();
@@ -161,7 +161,7 @@ describe('a write whose answer was lost', () => {
 });
 
 describe('an item that failed in an earlier try', () => {
-	it('is not sent behind a later item that has written to the same target', () => {
+	it('is not sent after a later item that has written to the same target', () => {
 		const execution = {};
 		const first = tryOf(execution);
 		first.begin(2, ['/orders/a']);
@@ -178,7 +178,7 @@ describe('an item that failed in an earlier try', () => {
 			again.begin(item, [target]);
 	});
 
-	it('nor behind one whose write may have been applied', () => {
+	it('is not sent after a later item whose write may have been applied', () => {
 		const execution = {};
 		const first = tryOf(execution);
 		first.begin(1, ['/orders/a']);
@@ -187,7 +187,7 @@ describe('an item that failed in an earlier try', () => {
 	});
 });
 
-describe('a key of the user’s', () => {
+describe('the user’s own key', () => {
 	const KEY = 'Idempotency Key';
 	const PATCH = request('a');
 
@@ -199,7 +199,7 @@ describe('a key of the user’s', () => {
 		);
 	});
 
-	it('stands for one item of a run, also over its tries, and by whichever way n8n runs it', () => {
+	it('belongs to one item of a run, over all its tries, and however n8n runs it', () => {
 		const execution = {};
 		tryOf(execution).ownKey(0, KEY, 'key', PATCH);
 		expect(tryOf(execution).ownKey(0, KEY, 'key', request('as it is now'))).toBe('key');
@@ -208,7 +208,7 @@ describe('a key of the user’s', () => {
 		);
 	});
 
-	it('stands for one request of an execution, over its runs (Loop Over Items)', () => {
+	it('belongs to one request of an execution, over its runs (Loop Over Items)', () => {
 		const execution = {};
 		tryOf(execution).ownKey(0, KEY, 'key', PATCH);
 		const later = tryOf(execution, { runIndex: 1 });
@@ -241,7 +241,7 @@ describe('the Idempotency-Key', () => {
 	const keyOfBatch = async (items: number[], write = refund, writes = tryOf(ofBatches)) =>
 		(await writes.sendFor(items, write, tell)).headers.key;
 
-	it('is another one in another execution for certain, also where its ID comes again', async () => {
+	it('always differs in another execution, even if the execution’s ID repeats', async () => {
 		expect(await keyOf(refund, {}, 0, '', {})).not.toBe(await keyOf(refund, {}, 0, '', {}));
 	});
 
@@ -252,7 +252,7 @@ describe('the Idempotency-Key', () => {
 		expect(await keyOfBatch([0, 1])).toBe(await keyOfBatch([0, 1]));
 	});
 
-	it('is another one for another run, item, step or request', async () => {
+	it('differs for another run, item, step or request', async () => {
 		const keys = [
 			await keyOf(),
 			await keyOf(refund, { runIndex: 1 }),
@@ -265,7 +265,7 @@ describe('the Idempotency-Key', () => {
 		expect(new Set(keys).size).toBe(keys.length);
 	});
 
-	it('of a batch is another for other items or another body, and after a refusal of one of them', async () => {
+	it('of a batch differs for other items, for another body, and after a refusal of one item', async () => {
 		const writes = tryOf({});
 		const first = await keyOfBatch([0, 1], refund, writes);
 		expect(await keyOfBatch([0], refund, writes)).not.toBe(first);

@@ -51,7 +51,7 @@ describe('variants that are merged', () => {
 		else await expect(merging).rejects.toThrow('the platform shows 2 variants and says');
 	});
 
-	it('keep the way in which the platform writes a currency', async () => {
+	it('keep the platform’s spelling of a currency', async () => {
 		const of = (amount: number, currency: string) => [{ sku: 'A', prices: [{ amount, currency }] }];
 		expect(await mergeInto(of(1, 'eur'), of(2, 'EUR'))).toEqual(of(2, 'eur'));
 	});
@@ -90,13 +90,13 @@ describe('variants that are merged', () => {
 		await expect(mergeInto(current, named as IDataObject[])).rejects.toThrow(message);
 	});
 
-	it('take several rows for one SKU that name different prices', async () => {
+	it('accept several rows for one SKU with different prices', async () => {
 		const prices = [EUR, JPY].map((price) => ({ ...price, amount: 7 }));
 		const rows = prices.map((price) => ({ sku: 'M', title: 'Medium', prices: [price] }));
 		expect((await merge(...rows))[0]).toMatchObject({ prices });
 	});
 
-	it('are refused by the product’s name where one holds a number that cannot be sent back', async () => {
+	it('are refused by the product’s name if one has a number that cannot be sent back', async () => {
 		const digits = '12345678901234567890';
 		const merged = async (gtin: string | number) =>
 			await mergeInto([{ sku: 'M' }, { sku: 'L', gtin }], [{ sku: 'M', title: 'x' }], [digits]);
@@ -114,7 +114,7 @@ describe('variants that are merged', () => {
 	});
 	const list = fc.uniqueArray(variant, { selector: ({ sku }) => sku });
 
-	it('differ in nothing but the amount that is named, whatever else they hold', async () => {
+	it('differ only in the named amount, whatever else they contain', async () => {
 		await fc.assert(
 			fc.asyncProperty(list, fc.nat(), fc.nat(), fc.nat(), async (current, v, p, amount) => {
 				const before = JSON.stringify(current);
@@ -134,7 +134,7 @@ describe('variants that are merged', () => {
 		);
 	});
 
-	it('change nothing where they name what is there, and are the same when merged twice', () => {
+	it('change nothing if they name present values, and are the same when merged twice', () => {
 		fc.assert(
 			fc.property(list, (current) => {
 				const named = current.map(({ sku, prices: said }) => ({ sku, prices: said }));

@@ -28,7 +28,7 @@ describe('a row that is a variant', () => {
 		});
 	});
 
-	it('may say nothing of a variant, as a row for a further picture', () => {
+	it('may have no variant fields, like a row for a further picture', () => {
 		expect(rowOf({ handle: 'shirt', currency: 'EUR' })).toEqual({ handle: 'shirt' });
 	});
 
@@ -47,7 +47,7 @@ describe('a row that is a variant', () => {
 });
 
 describe('rows of one handle', () => {
-	it('are one product with the variants in their order, where later rows leave its fields out', () => {
+	it('are one product with the variants in order, if later rows leave its fields out', () => {
 		const product = productOf(
 			{ handle: 'shirt', title: 'Shirt', description: 'Linen', sku: 'S-M', variant_title: 'M' },
 			{ handle: 'shirt', sku: 'S-L', variant_title: 'L' },
@@ -62,7 +62,7 @@ describe('rows of one handle', () => {
 		});
 	});
 
-	it('are one variant where they have one SKU, with a price for each currency', () => {
+	it('are one variant with a price for each currency, if they have one SKU', () => {
 		const own = { handle: 'shirt', sku: 'S-M' };
 		const product = productOf(
 			{ ...own, price: '19.99', currency: 'EUR' },

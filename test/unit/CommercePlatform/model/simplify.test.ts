@@ -8,7 +8,7 @@ describe('simplifyOrder', () => {
 		(name) => expect(simplifyOrder({ [name]: 'x', other: 'y' })).toEqual({ [name]: 'x' }),
 	);
 
-	it('finds line items by what they hold, under any name', () => {
+	it('finds line items by their content, under any name', () => {
 		const items = [{ line_item_id: 'li_1', quantity: 1 }];
 		expect(simplifyOrder({ positions: items, notes: [{ text: 'x' }], tags: [] })).toEqual({
 			positions: items,
@@ -17,7 +17,7 @@ describe('simplifyOrder', () => {
 });
 
 describe('simplifyCustomer', () => {
-	it('keeps single values, and consent in whatever form', () => {
+	it('keeps single values, and consent in any form', () => {
 		const consent = { marketing_consent: { email: false }, optIn: ['sms'] };
 		const kept = { id: 'c', phone: null, vip: false, ...consent };
 		expect(simplifyCustomer({ ...kept, address: { city: 'Bergen' }, tags: ['a'] })).toEqual(kept);
@@ -33,13 +33,13 @@ describe('simplifyProduct', () => {
 	const variant = { sku: 'M', title: 'Medium', prices };
 	const product = { ...texts, variants: [variant], categories: ['cat_1'] };
 
-	it('keeps what the API document names, but for the description', () => {
+	it('keeps the documented fields, except the description', () => {
 		const variants = [{ ...variant, barcode: '4006' }];
 		const whole = { ...product, variants, description: '<p>…</p>', seo: {}, created_at: 'x' };
 		expect(simplifyProduct(whole)).toEqual(product);
 	});
 
-	it('makes nothing up where fields are missing, or are not as the document has them', () => {
+	it('makes nothing up if fields are missing or differ from the document', () => {
 		expect(simplifyProduct({ id: 'prod_1' })).toEqual({ id: 'prod_1' });
 		const odd = { variants: ['M', null], categories: null };
 		expect(simplifyProduct(odd)).toEqual(odd);

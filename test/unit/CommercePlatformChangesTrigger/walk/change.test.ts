@@ -51,10 +51,10 @@ describe('a record', () => {
 		(updated_at, listMs) => expect(read({ id: 'a', updated_at }).zonedMs).toBe(listMs),
 	);
 
-	test('is told by its content where it has no ID', () =>
+	test('is recognised by its content if it has no ID', () =>
 		expect(read({ title: 'a' }).key).not.toBe(read({ title: 'b' }).key));
 
-	test('that is a stock level is told by SKU and location, and changes with quantity and time alone', () => {
+	test('that is a stock level is recognised by SKU and location, and changes only with quantity and time', () => {
 		const level = { sku: 'S', location_id: 'sloc_a', quantity: 1, updated_at: TEN };
 		const readLevel = (more: IDataObject) =>
 			read({ ...level, ...more }, ['sku', 'location_id'], ['quantity', 'updated_at']);

@@ -87,7 +87,7 @@ describe('the event stream', () => {
 		expect((await poll(state, stream)).changes).toMatchObject([{ id: 'evt_4' }]);
 	});
 
-	test('passes over what happened before the time at which to begin', async () => {
+	test('skips events from before the time at which to begin', async () => {
 		const records = [
 			{ event_id: 'evt_1', timestamp: '2026-01-30T00:00:00Z' },
 			{ event_id: 'evt_2', created_at: '2026-01-31T00:00:00Z' },
@@ -164,17 +164,17 @@ describe('stock levels', () => {
 		expect(source.asked.length).toBeLessThan(60);
 	});
 
-	test('that take longer than a poll may are an error', async () => {
+	test('are an error if they take longer than a poll may', async () => {
 		const { error } = await poll(place, sourceOf(LEVELS, []), OUT_OF_TIME);
 		expect(String(error)).toContain('within the time that n8n gives a poll');
 	});
 
-	test('are read again from the first page where a cursor is refused', async () => {
+	test('are read again from the first page if a cursor is refused', async () => {
 		const { isComplete, error } = await poll(place, sourceOf(LEVELS, [oneOfTwo, REFUSED, {}]));
 		expect([isComplete, error]).toEqual([true, undefined]);
 	});
 
-	test('take one entry of the memory each, also where n8n has not said what became of their change', async () => {
+	test('take one entry of the memory each, even if n8n has not reported the outcome of their change', async () => {
 		const records = levels(3);
 		const first = await poll({ kind: 'snapshot', taken: false }, sourceOf(LEVELS, [{ records }]));
 		expect(first.state.versions.size).toBe(3);
@@ -241,7 +241,7 @@ describe('a list', () => {
 	});
 
 	test.each([404, 410, 422, 503])(
-		'of which a page fails with %d is asked for sorted again',
+		'is asked for sorted again if a page fails with %d',
 		async (status) => {
 			const failed = new PlatformError('refused', REQUEST, { status });
 			const source = sourceOf(ORDERS, [failed, { records: page(1) }]);
@@ -277,7 +277,7 @@ describe('a list', () => {
 		},
 	);
 
-	test('has no lower bound above what was read, whatever was known before', async () => {
+	test('has no lower bound above the records that were read, whatever was known before', async () => {
 		const newest = { timeMs: NOW - 600_000, readAtMs: NOW - 540_000 };
 		const before: ChangesState = { ...stateAt(place), newest };
 		const { state } = await poll(before, sourceOf(ORDERS, [oldest]), ONE_PAGE);

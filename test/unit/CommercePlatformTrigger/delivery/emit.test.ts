@@ -22,24 +22,24 @@ const headers = {
 };
 
 describe('itemOf', () => {
-	it('holds null where the body said nothing', () => {
+	it('has null for fields that the body lacks', () => {
 		const silent = delivery({ timestamp: undefined, payload: undefined });
 		expect(itemOf(silent, {}, plain).json).toMatchObject({ timestamp: null, payload: null });
 	});
 
-	it('is the payload alone on request', () => {
+	it('is only the payload on request', () => {
 		const options = { ...plain, payloadOnly: true };
 		expect(itemOf(delivery(), headers, options).json).toEqual({ id: 'ord_1' });
 		expect(itemOf(delivery({ payload: [1] }), headers, options).json).toEqual({ payload: [1] });
 		expect(itemOf(delivery({ payload: undefined }), {}, options).json).toEqual({ payload: null });
 	});
 
-	it('shows headers on request, without those of the transport', () => {
+	it('has the headers on request, without those of the transport', () => {
 		const { json } = itemOf(delivery(), headers, { ...plain, includeHeaders: true });
 		expect(json.headers).toStrictEqual({ 'x-shop-delivery-id': 'del_1', 'x-many': 'a, b' });
 	});
 
-	it('never overwrites what the payload calls headers', () => {
+	it('never overwrites the payload’s own headers field', () => {
 		const options = { ...plain, payloadOnly: true, includeHeaders: true };
 		const payload = { headers: 'mine', _headers: 'mine, too' };
 		expect(itemOf(delivery({ payload }), { 'x-a': '1' }, options).json).toEqual({

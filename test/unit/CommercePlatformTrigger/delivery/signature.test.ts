@@ -68,7 +68,7 @@ describe('the signature check of many signatures', () => {
 		expect(reasonFor(body, [...forged, sign(body, 'two')], ['one', 'two'])).toBe('no timestamp');
 	});
 
-	it('does not hash for a later secret where an earlier one fits', () => {
+	it('does not hash for a later secret if an earlier one matches', () => {
 		const body = Buffer.alloc(1000);
 		const signature = sign(body, 'one');
 		const createHmac = jest.spyOn(crypto, 'createHmac');

@@ -62,14 +62,14 @@ const accepted = (...parts: Parameters<typeof arrival>) => {
 };
 
 describe('a genuine delivery', () => {
-	it('is accepted with what its body and headers say, but for the unsigned event', () => {
+	it('is accepted with the content of its body and headers, except the unsigned event', () => {
 		expect(verifyDelivery(arrival({}, { 'x-shop-event': 'customer.deleted' }))).toMatchObject({
 			...{ event: 'order.paid', timestamp: '2026-11-21T12:00:00.250Z' },
 			...{ deliveryId: 'del_1', payload: { id: 'ord_1' } },
 		});
 	});
 
-	it('may lack a delivery id; then its body names it, the same every time', () => {
+	it('may lack a delivery id; then its body identifies it, the same every time', () => {
 		const first = accepted({}, { 'x-shop-delivery-id': undefined });
 		const again = accepted({}, { 'x-shop-delivery-id': 'not\tan id' });
 		expect(again).toEqual(first);
@@ -77,7 +77,7 @@ describe('a genuine delivery', () => {
 	});
 });
 
-describe('what cannot prove itself is refused with 401', () => {
+describe('a delivery without proof is refused with 401', () => {
 	it.each([
 		['no secret held', { secrets: [] }, {}, 'no secret held for this address'],
 		['no secret', { secrets: [''] }, {}, 'signature does not match'],
@@ -89,7 +89,7 @@ describe('what cannot prove itself is refused with 401', () => {
 	});
 
 	it.each([JSON.stringify(JSON.parse(BODY.toString()), null, 1), 'no json'])(
-		'judges %j by its bytes, before everything else that is wrong',
+		'checks %j by its bytes, before anything else',
 		(text) => {
 			const told = outcome({ body: Buffer.from(text) }, { 'x-shop-signature': sign(BODY) });
 			expect(told).toBe('refuse 401: signature does not match');
@@ -134,14 +134,14 @@ describe('header families', () => {
 	const STALE = 'refuse 400: timestamp is more than 5 minutes away';
 
 	it.each(['x-ecom', 'x-acme', 'acme', 'x-acme-webhook', 'x-signature', 'x-42'])(
-		'of any brand serve alone, like %s',
+		'of any brand are enough alone, like %s',
 		(prefix) => {
 			const verdict = verifyDelivery(arrival({}, { ...none, ...family(prefix) }));
 			expect(verdict).toMatchObject({ deliveryId: `del_${prefix}` });
 		},
 	);
 
-	it('give timestamp and delivery id where their own signature is valid', () => {
+	it('give timestamp and delivery id only if their own signature is valid', () => {
 		const both = { ...none, ...family('x-acme'), ...family('x-proxy', WRONG) };
 		expect(verifyDelivery(arrival({}, both))).toMatchObject({ deliveryId: 'del_x-acme' });
 	});
@@ -169,7 +169,7 @@ describe('header families', () => {
 	});
 });
 
-describe('what a delivery is recognised by', () => {
+describe('how a delivery is recognised', () => {
 	const sha = (data: string | Buffer) =>
 		crypto.createHash('sha256').update(data).digest('base64url').slice(0, 8);
 
@@ -218,12 +218,12 @@ describe('each case of JSON', () => {
 		return JSON.stringify(payload) === JSON.stringify(valueOf(one));
 	}
 
-	it('becomes just that as a payload, or is refused', () => {
+	it('becomes exactly that payload, or is refused', () => {
 		expect(JSON_CASES.filter((one) => !isRight(one)).map(({ name }) => name)).toEqual([]);
 	});
 });
 
-describe('what is genuine but of no use', () => {
+describe('a genuine delivery that cannot be used', () => {
 	const withBody = (text: string) => outcome({ body: Buffer.from(text) });
 
 	it.each([
@@ -257,7 +257,7 @@ describe('what is genuine but of no use', () => {
 	});
 });
 
-it('a delivery that is signed with an empty secret is refused, also where one is held', () => {
+it('a delivery that is signed with an empty secret is refused, even if an empty secret is stored', () => {
 	const forged = familyOf('x-shop', signatureOf(BODY, ''), String(NOW_S), 'del_1');
 	expect(outcome({ secrets: ['', SECRET] }, forged)).toBe('refuse 401: signature does not match');
 });

@@ -93,14 +93,14 @@ it.each<[string, Partial<ListedEndpoint>, boolean?]>([
 	expect(isOwnTest(RECORD, listed({ url: TEST_ADDRESS, description, ...change }))).toBe(isOurs);
 });
 
-it('an address may be written in more than one way, and only what that leaves open is evened out', () => {
+it('an address may be written in several ways, and only the differences between these are ignored', () => {
 	expect(isSameAddress('https://N8N.example:443/a', 'https://n8n.example/a')).toBe(true);
 	expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/a/')).toBe(false);
 	expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/A')).toBe(false);
 	expect(isSameAddress('not an address', 'not an address')).toBe(true);
 });
 
-it('a description names the owner in few words, and is read again', () => {
+it('a description names the owner briefly, and can be read again', () => {
 	expect(describeOwner('w1', 'Orders', false)).toBe('n8n workflow w1: Orders');
 	expect(describeOwner('w1', 'Orders', true)).toBe('n8n workflow w1 (test): Orders');
 	expect(describeOwner('w1', 'x'.repeat(500), false)).toHaveLength(150);

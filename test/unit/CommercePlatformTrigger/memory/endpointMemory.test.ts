@@ -53,7 +53,7 @@ describe('the record of an endpoint', () => {
 		expect(memory.serialize()).toEqual({ seen: {} });
 	});
 
-	it('is the newer one of what is known and what is saved', () => {
+	it('is the newer one of the known and the saved record', () => {
 		const secretsOf = [1, 2, 3].map((revision) => {
 			const [here, elsewhere] = [new Endpoint(false), new Endpoint(false)];
 			here.register('known', 2);
@@ -79,7 +79,7 @@ describe('the memories of this process', () => {
 	};
 	const isKnown = (address: string) => existingMemory(address, 'w1') !== undefined;
 
-	it('are one for each address and workflow, until they are to be forgotten', () => {
+	it('exist once per address and workflow, until they are forgotten', () => {
 		const production = at('a');
 		expect(at('a', 'w2')).not.toBe(production);
 		expect(at('test a')).not.toBe(production);
@@ -88,7 +88,7 @@ describe('the memories of this process', () => {
 		expect(['a', 'test a'].map(isKnown)).toEqual([false, true]);
 	});
 
-	it('are forgotten when they were not used for longer than deliveries are remembered', async () => {
+	it('are forgotten after they were unused for longer than deliveries are remembered', async () => {
 		at('unused');
 		await clock.advance(1);
 		at('used');
@@ -97,7 +97,7 @@ describe('the memories of this process', () => {
 		expect(['unused', 'used'].map(isKnown)).toEqual([false, true]);
 	});
 
-	it('are 10,000 at most, and the one that was used longest ago is forgotten first', () => {
+	it('are 10,000 at most; the least recently used one is forgotten first', () => {
 		for (let i = 0; i < 10_001; i++) at(`many ${i}`);
 		expect(['many 0', 'many 1', 'many 10000'].map(isKnown)).toEqual([false, true, true]);
 	});

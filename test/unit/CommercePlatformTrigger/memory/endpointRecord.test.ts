@@ -50,7 +50,7 @@ describe('a sealed text', () => {
 		fc.assert(anyText);
 	});
 
-	it('is opened once by its seal, and by none of another place', () => {
+	it('is opened once by its seal, and by no seal of another place', () => {
 		const createDecipheriv = jest.spyOn(crypto, 'createDecipheriv');
 		const seal = new Seal(place);
 		const sealed = seal.seal('secret');
@@ -62,7 +62,7 @@ describe('a sealed text', () => {
 });
 
 describe('trust', () => {
-	it('is given to a record of this address and workflow, and to what knows nothing yet', () => {
+	it('is given to a record of this address and workflow, and to an empty one', () => {
 		const stored: unknown = JSON.parse(JSON.stringify(held('a')));
 		expect(trustedRecord(stored, place)).toEqual(stored);
 		expect(trustedRecord({}, place)).toEqual(emptyRecord(place));
@@ -82,7 +82,7 @@ describe('trust', () => {
 });
 
 describe('the revision of a record', () => {
-	it('grows with every change, and is never below the clock: one that began anew is newer', () => {
+	it('grows with every change, and is never below the clock, so a new record is newer', () => {
 		expect(changed(held('a', NOW_MS + 7), NOW_MS, {}).revision).toBe(NOW_MS + 8);
 		const old = withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS);
 		expect(old).toMatchObject({ revision: NOW_MS, endpoint: null });
@@ -123,7 +123,7 @@ describe('secrets', () => {
 		expect(secrets(record, NOW_MS + 30).join()).toBe('20,19,18,17,16,15,14,13,12');
 	});
 
-	it('that are not accepted any more are forgotten at the next end of an endpoint', () => {
+	it('that are no longer accepted are forgotten at the next end of an endpoint', () => {
 		const previous = [NOW_MS - 1, NOW_MS, NOW_MS + 1].map((untilMs) => ({ secret: 's', untilMs }));
 		const last = withoutEndpoint({ ...held('a'), previous }, NOW_MS, RETENTION_MS).previous;
 		expect(last.map(({ untilMs }) => untilMs - NOW_MS)).toEqual([RETENTION_MS, 1]);
@@ -139,7 +139,7 @@ describe('stranded endpoints', () => {
 		expect(withStranded(held('a'), many).stranded).toEqual(many.slice(10));
 	});
 
-	it('are read from static data of whatever shape', () => {
+	it('are read from static data of any shape', () => {
 		const stranded = [one, null, 7, { ...one, id: 7 }, { id: 'wh_2' }, { ...one, more: 1 }];
 		expect(strandedIn({ stranded })).toEqual([one, one]);
 		for (const stored of [undefined, null, 7, {}, { stranded: 'x' }])

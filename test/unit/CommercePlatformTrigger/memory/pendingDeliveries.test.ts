@@ -34,7 +34,7 @@ describe('one delivery', () => {
 		['its answer is no 2xx', 0, false, 500],
 		['its sender had hung up: it will send again', 0, true, 200],
 		['n8n answers so late that no sender hears it', HEARD_MS + 1, false, 200],
-	])('is in no later save where %s', async (_when, afterMs, hungUp, status) => {
+	])('is in no later save if %s', async (_when, afterMs, hungUp, status) => {
 		const { clock, isPending, remembers, waiting } = new Endpoint();
 		const one = await waiting(A);
 		await clock.advance(afterMs);
@@ -62,7 +62,7 @@ describe('one delivery', () => {
 	});
 });
 
-describe('what counts as accepted', () => {
+describe('accepted deliveries', () => {
 	it.each([
 		[{ status: 199 }, false],
 		[{ status: 200 }, true],
@@ -178,7 +178,7 @@ describe('deliveries at once', () => {
 });
 
 describe('pending deliveries', () => {
-	it('are found by any of their fingerprints, as long as one of several that have it is pending', () => {
+	it('are found by any of their fingerprints, while any delivery with it is pending', () => {
 		const { isPending, arrive, memory } = new Endpoint();
 		const first = arrive([A, B]);
 		expect([A, B, C].map((one) => memory.pending.has(['x', one]))).toEqual([true, true, false]);
@@ -188,7 +188,7 @@ describe('pending deliveries', () => {
 		expect(isPending(A)).toBe(false);
 	});
 
-	it('do not take another one with them when they are answered late', async () => {
+	it('do not remove another one when they are answered late', async () => {
 		const { clock, isPending, remembers, arrive } = new Endpoint();
 		const late = arrive(A);
 		await clock.advance(PENDING_MS);

@@ -32,7 +32,7 @@ const told = (one: EndpointMemory, fingerprints: string[]) => {
 describe('static data that version 0.1.0 has saved', () => {
 	const [FIRST, SECOND] = ['secret of the first endpoint', 'secret of the second endpoint'];
 
-	it('names the endpoint, and the one that could not be removed, and is saved again whole', () => {
+	it('names the endpoint and the one that could not be removed, and is saved again completely', () => {
 		expect(memory().record).toMatchObject({
 			revision: 5,
 			endpoint: { id: 'wh_2', status: 'enabled', events: ['order.created', 'order.paid'] },
@@ -47,7 +47,7 @@ describe('static data that version 0.1.0 has saved', () => {
 		expect(memory({}, MADE_MS + RETENTION_MS).secrets(true)).toHaveLength(1);
 	});
 
-	it('knows the deliveries that were seen by body and ID, one without an ID too, and no other', () => {
+	it('knows the seen deliveries by body and ID, also one without an ID, and no others', () => {
 		const seen = ['one', 'two', 'three', 'four'].map(delivery);
 		for (const fingerprints of [...seen, [sha('body without id')]])
 			for (const one of fingerprints) expect(told(memory(), [one])).toBe('repeat');

@@ -112,7 +112,7 @@ const FORGOTTEN_THEN_MERGED: Array<typeof step extends fc.Arbitrary<infer T> ? T
 ];
 
 describe('a memory', () => {
-	it('knows, forgets and saves what a plain list of what was learned does, step by step', () => {
+	it('knows, forgets and saves the same as a simple list, step by step', () => {
 		fc.assert(
 			fc.property(
 				fc.array(step, { maxLength: 40 }),
@@ -143,7 +143,7 @@ describe('a memory', () => {
 	});
 });
 
-it('what another process saved behind hundreds of known ones is learned', () => {
+it('deliveries that another process saved after hundreds of known ones are learned', () => {
 	const known = Array.from({ length: 300 }, (_, n) => fingerprint(n));
 	fc.assert(
 		fc.property(fc.nat(300), fc.nat(300), fc.nat(7), (from, to, broken) => {
@@ -172,7 +172,7 @@ describe('bounds', () => {
 		expect(other.has(fingerprint(100), NOW_MS)).toBe(false);
 	});
 
-	it('a memory that is full takes in new ones, and lets the oldest go', () => {
+	it('a full memory accepts new ones, and drops the oldest', () => {
 		const seen = new SeenDeliveries(RETENTION_MS);
 		for (let n = 0; n < 25_000; n++) seen.add(fingerprint(n), NOW_MS);
 		expect(seen.size).toBe(20_000);

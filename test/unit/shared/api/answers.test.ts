@@ -53,7 +53,7 @@ describe('an answer', () => {
 		expect({ problem, ...rest }).toMatchObject({ problem: undefined, ...expected });
 	});
 
-	it('to a batch is no error of the request where it has errors for some of its products', () => {
+	it('to a batch is no error of the request if only some of its products have errors', () => {
 		const { problem, response } = outcome(
 			{ status: 207, text: JSON.stringify(partly) },
 			'POST',
@@ -80,7 +80,7 @@ describe('an answer', () => {
 		['a list of records', () => `{"data":[${objects()}]}`],
 		['objects behind a long number', () => `{"n":12345678901234567890,"all":[${objects()}]}`],
 		['nested lists', () => `{"data":${'['.repeat(LENGTH / 2)}${']'.repeat(LENGTH / 2)}}`],
-	])('that is a bomb once it is parsed is not parsed: %s', (_name, make) => {
+	])('that would explode when parsed is not parsed: %s', (_name, make) => {
 		const parse = jest.spyOn(JSON, 'parse');
 		expect(outcome({ text: make() })).toMatchObject({ problem: 'too-large' });
 		expect(parse).not.toHaveBeenCalled();

@@ -52,7 +52,7 @@ describe('the time of an attempt', () => {
 		expect(seen.endedAtMs).toBe(5_000);
 	});
 
-	it('is enough where the answer ends in it, and nothing is left behind then', async () => {
+	it('is enough if the answer ends in it, and nothing is left behind then', async () => {
 		const pieces: Array<[number, string]> = [
 			[1_900, '{"data":'],
 			[1_900, '{"id":"x"}}'],

@@ -72,14 +72,14 @@ describe('Retry-After', () => {
 		for (const value of values) expect([value, readRetryAfter(value)]).toEqual([value, ms]);
 	});
 
-	it('with a date counts by the platform’s own clock, where it tells it', () => {
+	it('with a date counts by the platform’s own clock, if the answer has it', () => {
 		const headers = { 'retry-after': 'Sun, 01 Mar 2026 13:00:09 GMT' };
 		expect(readBudget(429, headers, nowMs).retryAfterMs).toBe(3_609_000);
 		const date = 'Sun, 01 Mar 2026 13:00:00 GMT';
 		expect(readBudget(429, { ...headers, date }, nowMs).retryAfterMs).toBe(9_000);
 	});
 
-	it('is the end of the day where a 429 tells that the day is spent', () => {
+	it('is the end of the day if a 429 says that the day is spent', () => {
 		const spent = { 'x-ratelimit-remaining-day': '0', date: 'Sun, 01 Mar 2026 23:00:00 GMT' };
 		expect(readBudget(429, spent, nowMs).retryAfterMs).toBe(3_600_000);
 		const longer = { ...spent, 'retry-after': '7200' };

@@ -40,7 +40,7 @@ describe('a request', () => {
 		});
 	});
 
-	it('is sent without a body or a key where it reads, and with the user’s settings', async () => {
+	it('is sent without a body or a key if it reads, and with the user’s settings', async () => {
 		const proxy = { host: 'proxy.example', port: 3128 };
 		const options = { proxy, skipSslCertificateValidation: true, timeoutMs: 5 };
 		const { request, sent } = await scriptedClient([{}], options);
@@ -51,7 +51,7 @@ describe('a request', () => {
 		expect(sent[0].body).toBeUndefined();
 	});
 
-	it('gets a random key of its own where a write has none, the same over all attempts', async () => {
+	it('gets a random key if a write has none, the same for all attempts', async () => {
 		const { request, after, sent } = await scriptedClient([{ status: 503 }, {}, {}]);
 		await after(1_000, POST);
 		await request(POST);
@@ -75,7 +75,7 @@ describe('a request', () => {
 		});
 	});
 
-	it('that fails for good tells what was asked for, and what was answered how often', async () => {
+	it('that fails for good tells what was requested, and what was answered how often', async () => {
 		const body = { error: { code: 'CONFLICT', message: 'stale', request_id: 'req_9' } };
 		const { request } = await scriptedClient([{ status: 409, body }]);
 		const code = { code: 'CONFLICT', platformMessage: 'stale', requestId: 'req_9' };
@@ -102,7 +102,7 @@ describe('a write whose first attempt may have been applied', () => {
 		expect((await writing).error).toMatchObject({ problem, details: { mayBeApplied: true } });
 	});
 
-	it('takes a 404 for success only where it deletes', async () => {
+	it('takes a 404 for success only if it deletes', async () => {
 		const gone = { status: 404 };
 		const outcome = async (one: PlatformRequest, ...answers: Answer[]) =>
 			await (await scriptedClient(answers)).after(1_000, one);
@@ -185,7 +185,7 @@ describe('the key’s budget', () => {
 		expect(sent).toHaveLength(5);
 	});
 
-	it('of the day is shown, and kept where the user says so; the slot is given back', async () => {
+	it('of the day is shown, and kept if the user says so; the slot is released', async () => {
 		const options = { keepDailyBudgetPercent: 20, maxInFlight: 1 };
 		const { request, sent, client } = await scriptedClient([day(20), day(19)], options);
 		await request();
@@ -223,12 +223,12 @@ describe('a client', () => {
 		expect(getCredentials).toHaveBeenCalledTimes(1);
 	});
 
-	it('has the defaults for what is left out', async () => {
+	it('has defaults for missing options', async () => {
 		const { client } = await scriptedClient([], { maxInFlight: 2 });
 		expect(client.options).toMatchObject({ maxInFlight: 2, maxAttempts: 8, maxWaitMs: 120_000 });
 	});
 
-	it('names each key at each address by an id that tells neither', async () => {
+	it('names each key at each address by an id that reveals neither', async () => {
 		const idOf = async (host: string, apiKey: string) => {
 			const credential = { baseUrl: `https://${host}.example/v1`, apiKey };
 			return (await scriptedClient([], {}, credential)).client.credentialId;
@@ -256,7 +256,7 @@ describe('a key that is not accepted', () => {
 		expect(more[1].error?.details.mayBeApplied).toBeUndefined();
 	});
 
-	it('is one that the platform has refused: a login page says nothing of it', async () => {
+	it('is one that the platform has refused: a login page does not count', async () => {
 		const page = { status: 401, headers: { 'content-type': 'text/html' }, body: '<html>' };
 		const { request, sent } = await scriptedClient([page, {}]);
 		expect((await request()).error?.details).toMatchObject({ status: 401, isHtml: true });

@@ -116,7 +116,7 @@ const BESIDE = [
 	{ message: 'No payment provider', request_id: 'req_1', status: 409, title: 'Mug' },
 ];
 
-it.each(FAILURES)('knows %j for an error, but beside data', (failure) => {
+it.each(FAILURES)('takes %j for an error, except beside data', (failure) => {
 	for (const beside of BESIDE) expect(isErrorBody({ ...beside, ...failure })).toBe(true);
 	for (const data of [{ id: 'x' }, [{ id: 'x' }], 'x', 5])
 		expect(isErrorBody({ ...failure, data })).toBe(false);
@@ -133,7 +133,7 @@ const NO_ERRORS = [
 	...FAILURES.flatMap((failure) => ['job_1', 7].map((id) => ({ ...failure, id }))),
 ];
 
-it.each(NO_ERRORS)('knows %j for no error', (body) => {
+it.each(NO_ERRORS)('does not take %j for an error', (body) => {
 	expect(isErrorBody(body)).toBe(false);
 });
 

@@ -40,7 +40,7 @@ describe('errorText', () => {
 		],
 		[{ code: 'TEAPOT' }, 'The platform says: “TEAPOT”.'],
 		[{ code: 'TEAPOT', platformMessage: 'TEAPOT' }, 'The platform says: “TEAPOT”.'],
-	])('puts behind what to do what the platform says: %j', (details, said) => {
+	])('puts the platform’s message after the remedy: %j', (details, said) => {
 		const { description } = textOf('refused', { status: 418, ...details });
 		expect(description).toBe(`Check the values of this node. ${said}`);
 	});
@@ -50,7 +50,7 @@ describe('errorText', () => {
 		[{ platformMessage: 'fulfillments.write is missing' }, 'it needs the scope fulfillments.write'],
 		[{ platformMessage: 'orders.read is not orders.write' }, 'it needs the scope orders.write'],
 		[{ platformMessage: 'Not aa.read, not bb.read' }, 'it probably needs the scope orders.write'],
-	])('guesses a scope only where the platform names none: %j', (details, expected) => {
+	])('guesses a scope only if the platform names none: %j', (details, expected) => {
 		const { message } = textOf('refused', { status: 403, ...details });
 		expect(message).toBe(`The API key is not allowed to do this: ${expected}`);
 	});
@@ -59,18 +59,15 @@ describe('errorText', () => {
 		['There is no SKU NO-SUCH-1', 'There is no SKU NO-SUCH-1'],
 		['Not found', 'There is no such stock level'],
 		[`NO-SUCH-1 ${'x'.repeat(200)}`, 'There is no such stock level'],
-	])(
-		'begins with the platform’s own sentence where that names what was sent: %s',
-		(said, first) => {
-			const write = { method: 'PUT' as const, path: '/inventory/levels', host: 'h' };
-			const details = { status: 404, code: 'NOT_FOUND', platformMessage: said };
-			const sent = { ...write, body: { sku: 'NO-SUCH-1', location_id: 'sloc_main', quantity: 1 } };
-			const text = errorText(new PlatformError('refused', sent, details), { noun: 'stock level' });
-			expect(text.message).toBe(first);
-			expect(text.description).toContain('NOT_FOUND');
-			expect(`${text.message} ${text.description}`.split(said)).toHaveLength(2);
-		},
-	);
+	])('begins with the platform’s own sentence if that names what was sent: %s', (said, first) => {
+		const write = { method: 'PUT' as const, path: '/inventory/levels', host: 'h' };
+		const details = { status: 404, code: 'NOT_FOUND', platformMessage: said };
+		const sent = { ...write, body: { sku: 'NO-SUCH-1', location_id: 'sloc_main', quantity: 1 } };
+		const text = errorText(new PlatformError('refused', sent, details), { noun: 'stock level' });
+		expect(text.message).toBe(first);
+		expect(text.description).toContain('NOT_FOUND');
+		expect(`${text.message} ${text.description}`.split(said)).toHaveLength(2);
+	});
 
 	it.each([
 		[8_000, 'in 8 s (16:45 UTC)'],
@@ -79,7 +76,7 @@ describe('errorText', () => {
 		[5 * 3_600_000, 'in 5 h (16:45 UTC)'],
 		[86_400_000, 'in 24 h (2026-02-03 16:45 UTC)'],
 		[50 * 86_400_000, 'in 50 days (2026-02-03 16:45 UTC)'],
-	])('says when it can go on after %d ms', (retryAfterMs, expected) => {
+	])('says when it can continue after %d ms', (retryAfterMs, expected) => {
 		const resumeAtMs = Date.parse('2026-02-03T16:45:00Z');
 		for (const problem of ['budget-spent', 'budget-kept'] as const)
 			expect(textOf(problem, { retryAfterMs, resumeAtMs }).description).toContain(
@@ -90,7 +87,7 @@ describe('errorText', () => {
 	it.each([
 		['Europe/Berlin', '17:45 Europe/Berlin'],
 		['no zone at all', '16:45 UTC'],
-	])('says it by the clock of the workflow: %s', (timezone, time) => {
+	])('says the time by the clock of the workflow: %s', (timezone, time) => {
 		const resumeAtMs = Date.parse('2026-02-03T16:45:00Z');
 		const details = { retryAfterMs: 8_000, resumeAtMs };
 		const request = { method: 'GET' as const, path: '/orders', host: 'h' };
@@ -156,7 +153,7 @@ describe('an endpoint in development', () => {
 		expect(refusedWith(details).description).not.toContain(MAYBE);
 	});
 
-	it('is nothing that other endpoints are about', () => {
+	it('does not appear for other endpoints', () => {
 		expect(refusedWith({ status: 400 }).message).toBe(
 			'The platform refused the request (HTTP 400)',
 		);

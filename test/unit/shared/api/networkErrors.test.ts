@@ -53,7 +53,7 @@ describe.each([
 	});
 });
 
-it('each code stands in one row', () => {
+it('each code is in exactly one row', () => {
 	const codes = NETWORK_ERRORS.flatMap((row) => row.codes);
 	expect(codes).toHaveLength(new Set(codes).size);
 	expect(networkErrorOf('EXXX')).toBe(OTHER_NETWORK_ERROR);

@@ -102,7 +102,7 @@ describe('a walk', () => {
 		expect(await walk(answers, options)).toMatchObject({ steps, error: undefined });
 	});
 
-	it.each([400, 422])('finds another way where a parameter is refused with %i', async (status) => {
+	it.each([400, 422])('finds another way if a parameter is refused with %i', async (status) => {
 		const refused = refusal(status);
 		const byRecord = [page('a b', 'c1'), refused, page('c', 'c2'), page('d')];
 		expect((await walk(byRecord, { limit: 9, ...KEYSET })).steps.map(parameters)).toEqual([
@@ -138,7 +138,7 @@ describe('a walk', () => {
 		expect([error?.details.status, steps.length]).toEqual([status, before.length + 1]);
 	});
 
-	it('is one page without records where nothing has changed', async () => {
+	it('is one page without records if nothing has changed', async () => {
 		const answer = { status: 304, headers: { etag: '"v1"' } };
 		const found = [];
 		for await (const one of paginate(source([answer]), LIST)) found.push(one);
@@ -201,7 +201,7 @@ describe('a walk that would never end', () => {
 		expect(error?.details.hint).toContain(sent && hint);
 	});
 
-	it('is none for 49 empty pages in a row, nor for as many again', async () => {
+	it('is not suspected after 49 empty pages in a row, nor after as many again', async () => {
 		const interrupted = [...empty(49), page('a', 'x'), ...empty(49, 50), page('')];
 		expect((await walk(interrupted)).error).toBeUndefined();
 	});
@@ -229,7 +229,7 @@ describe('a walk that fails', () => {
 		expect(keyed.error?.details.hint).toContain('set the filter “after” to “b”');
 	});
 
-	it('says nothing of that on the first page, nor of what is no error of the platform’s', async () => {
+	it('says nothing about that on the first page, or for errors that are not the platform’s', async () => {
 		expect((await walk([failure])).error).toBe(failure);
 		const cancelled = new Error('cancelled');
 		expect((await walk([page('a', 'c1'), cancelled])).error).toBe(cancelled);
@@ -242,7 +242,7 @@ describe('a walk that fails', () => {
 		expect(error?.details).toEqual({ status: 200, requestId: 'r1', hint });
 	});
 
-	it('leaves no unhandled rejection where the reader stops early', async () => {
+	it('leaves no unhandled rejection if the reader stops early', async () => {
 		const from = source([page('a', 'c1'), failure]);
 		for await (const one of paginate(from, LIST)) {
 			expect(one.records).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('a page that is too large', () => {
 		]);
 	});
 
-	it('is an error where one record is too large', async () => {
+	it('is an error if one record is too large', async () => {
 		const { steps, error } = await walk(Array.from({ length: 20 }, () => tooLarge));
 		expect(steps).toHaveLength(9);
 		expect(error?.problem).toBe('too-large');

@@ -10,7 +10,7 @@ import {
 } from '../../../../nodes/shared/api/request';
 import { InputError } from '../../../../nodes/shared/errors/errors';
 
-it('a query is refused by its field’s name where no web address holds it', () => {
+it('a query is refused by its field’s name if no web address can contain it', () => {
 	expect(() => checkQueryLength('Filters', 'x'.repeat(15_000))).not.toThrow();
 	expect(() => checkQueryLength('Filters', 'x'.repeat(15_001))).toThrow(
 		'“Filters” is too long for a web address, which holds 15000 characters',
@@ -18,7 +18,7 @@ it('a query is refused by its field’s name where no web address holds it', () 
 });
 
 describe('expandPath', () => {
-	it('fills a path with each value in its place, as often as it is asked for', () => {
+	it('fills a path with each value in its place, as often as it occurs', () => {
 		const fill = (x: unknown, y: unknown) => expandPath('/a/{x}/{y}', { x, y } as never);
 		expect([fill('1', 17), fill('a/b', '?')]).toEqual(['/a/1/17', '/a/a%2Fb/%3F']);
 	});

@@ -79,7 +79,7 @@ describe('the minute’s window', () => {
 		expect(told(state, ms, remaining)).toBe(expected);
 	});
 
-	it('keeps what an answer does not tell', () => {
+	it('keeps values that an answer does not have', () => {
 		const state = stateWith(reading(5, 30_000));
 		state.takeIn({ remaining: 0 }, at(1));
 		state.takeIn({ resetAtMs: T + 60_000 }, at(2));
@@ -104,19 +104,19 @@ describe('a key that others use as well', () => {
 		['a half was its own: a third of half of what is left', 20, 20, 10],
 		['a tenth was its own', 5, 45, 1],
 		['it sent next to nothing: one at a time, with a least share', 1, 39, 1],
-	])('has as many under way as a third of its share, where %s', (_when, own, others, most) => {
+	])('has as many under way as a third of its share, if %s', (_when, own, others, most) => {
 		expect(told(sharing(own, others), 0, most)).toBe('go');
 		// As for every caller that is held back.
 		expect(told(sharing(own, others), 0, most + 1)).toBe('wait 5015');
 	});
 
-	it('lets chance decide about the last ones, so that not all processes send them', () => {
+	it('lets chance decide about the last requests, so that not all processes send them', () => {
 		// A share of half a request.
 		expect(told(sharing(10, 85, 0.17))).toBe('go');
 		expect(told(sharing(10, 85, 0.18))).toBe('wait 5015');
 	});
 
-	it('always lets one go into a new window, and forgets a former share by half with each', () => {
+	it('always sends one request into a new window, and forgets half of a former share with each', () => {
 		const state = sharing(10, 90, 0.99);
 		expect(told(state, 5_015)).toBe('go');
 		expect(told(state, 5_015, 3)).toBe('wait-for-answer');
@@ -127,7 +127,7 @@ describe('a key that others use as well', () => {
 		expect(told(state, 185_020, 40)).toBe('go');
 	});
 
-	it('is not told by an answer without a limit', () => {
+	it('is not recognised by an answer without a limit', () => {
 		const state = new RateLimitState();
 		state.takeIn({ remaining: 5, resetAtMs: T + 5_000 }, at(0), 0, 0.99);
 		expect(told(state, 0, 4)).toBe('go');

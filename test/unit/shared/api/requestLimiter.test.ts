@@ -140,13 +140,13 @@ describe('RequestLimiter', () => {
 		expect(waiting.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
 	});
 
-	it('lets nobody in who was cancelled before', async () => {
+	it('does not admit a caller that was cancelled before', async () => {
 		const { limiter, wait } = setUp();
 		await expect(wait(caller({ signals: [AbortSignal.abort()] }))).rejects.toThrow(CancelledError);
 		expect(limiter.pending).toBe(0);
 	});
 
-	it('tells one that waits how long it is held, and refuses one behind it at once that waits less', async () => {
+	it('tells a waiting caller how long it is held, and refuses a later one at once if that would wait less', async () => {
 		const { clock, limiter, tell, acquire, wait } = setUp();
 		await tell({ verdict: 'refused', retryAfterMs: 45_000 });
 		const onHold = jest.fn();
@@ -217,14 +217,14 @@ describe('RequestLimiter', () => {
 		expect(limiter.heldMs).toBe(heldMs);
 	});
 
-	it('makes no promise for who is refused at once', async () => {
+	it('makes no promise for a caller that is refused at once', async () => {
 		const { limiter, tell } = setUp();
 		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
 		expect(limiter.acquire(caller())).toEqual({ kind: 'blocked', ms: 3_600_000 });
 	});
 });
 
-it('is one for each credential and clock', () => {
+it('exists once per credential and clock', () => {
 	const clock = new FakeClock();
 	const one = limiterOf('a', clock);
 	expect(limiterOf('a', clock)).toBe(one);

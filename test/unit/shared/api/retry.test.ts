@@ -79,7 +79,7 @@ describe('decideRetry', () => {
 		expect(decide(one, { random, waitedMs })).toBe(ms);
 	});
 
-	it('makes as many attempts as allowed, and one where no time may be waited', () => {
+	it('makes as many attempts as allowed, and one if it may not wait', () => {
 		expect(decide(answer(503), { attempts: 4 })).toBe(0);
 		expect(decide(answer(503), { attempts: 5 })).toBeUndefined();
 		for (const outcome of [answer(503), unreachable('ECONNRESET'), told(0)])
@@ -107,14 +107,14 @@ describe('a write', () => {
 		unusable('broken-json'),
 	];
 
-	it.each(passing)('may be sent again where it is surely not applied: %j', (outcome) => {
+	it.each(passing)('may be sent again if it was surely not applied: %j', (outcome) => {
 		expect(mayHaveApplied(outcome)).toBe(false);
 		expect(decide(outcome, { isWrite: true })).toBe(0);
 		expect(decide(outcome, { isWrite: true, retryWrites: 'whenSurelyNotApplied' })).toBe(0);
 		expect(decide(outcome, { isWrite: true, retryWrites: 'never' })).toBeUndefined();
 	});
 
-	it.each(unclear)('is sent again only by the choice to where it may be applied: %j', (outcome) => {
+	it.each(unclear)('is sent again only by choice if it may have been applied: %j', (outcome) => {
 		expect(mayHaveApplied(outcome)).toBe(true);
 		expect(decide(outcome, { isWrite: true })).toBe(0);
 		expect(decide(outcome, { isWrite: true, retryWrites: 'whenSurelyNotApplied' })).toBeUndefined();
@@ -122,7 +122,7 @@ describe('a write', () => {
 		expect(decide(outcome, { retryWrites: 'never' })).toBe(0);
 	});
 
-	it('of which there is no repeat, may be applied or not', () => {
+	it('that cannot be repeated may have been applied or not', () => {
 		const refused = [...[400, 407, 409, 499, 501].map((status) => answer(status))];
 		const not = [...refused, unusable('redirect'), unusable('error-body')];
 		expect([...not, answer(503, {}, 'IN_DEVELOPMENT')].filter(mayHaveApplied)).toEqual([]);

@@ -6,12 +6,12 @@ const KEY = 'cpk_test/0123"456\\789';
 const scrub = scrubberOf(KEY);
 
 describe('scrubberOf', () => {
-	it('takes the key out of messages, as often as it stands there', () => {
+	it('removes the key from messages, as often as it occurs', () => {
 		expect(scrub.message(`${KEY} and ${KEY}!`)).toBe('[API key] and [API key]!');
 		expect(scrubberOf('k').message('a k')).toBe('a [API key]');
 	});
 
-	it('takes the key out of answers as JSON writes it', () => {
+	it('removes the key from answers in JSON’s notation', () => {
 		const written = JSON.stringify(KEY).slice(1, -1);
 		for (const form of [written, written.replace('/', '\\/')]) {
 			const answer = scrub.json(`{"note":"key ${form}, again ${form}"}`);
@@ -19,11 +19,11 @@ describe('scrubberOf', () => {
 		}
 	});
 
-	it('takes a key out of a header as it stands', () => {
+	it('removes a key from a header literally', () => {
 		expect(scrub.header(`"${KEY}"`)).toBe('"[API key]"');
 	});
 
-	it('changes nothing in an answer without the key, nor for a key so short that it may be there by chance', () => {
+	it('changes nothing in an answer without the key, or for a key so short that it may occur by chance', () => {
 		expect(scrubberOf('elevenchars').json('elevenchars')).toBe('elevenchars');
 		expect(scrubberOf('elevenchars').header('elevenchars')).toBe('elevenchars');
 		expect(scrubberOf('twelve-chars').json('twelve-chars')).toBe('[API key]');
@@ -41,7 +41,7 @@ describe('scrubberOf', () => {
 		);
 	});
 
-	it('takes no half of an escape for the beginning of the key', () => {
+	it('does not take half of an escape for the beginning of the key', () => {
 		const { json } = scrubberOf('ncpk_live_abcdef');
 		expect(json('{"a":"\\ncpk_live_abcdef","b":"\\\\ncpk_live_abcdef\\u0041"}')).toBe(
 			'{"a":"\\ncpk_live_abcdef","b":"\\\\[API key]\\u0041"}',

@@ -128,7 +128,7 @@ it.each<[Name, string, unknown[], string?]>([
 	}
 });
 
-it('a whole number is named with its least, where it has no bound above', () => {
+it('a whole number is described with its minimum, if it has no upper bound', () => {
 	expect(wholeNumber('Limit', MAX, 1)).toBe(MAX);
 	expect(told(() => wholeNumber('Limit', 'many', 1))).toBe(
 		'“Limit” must be a whole number of at least 1\nIt is "many".',
@@ -170,7 +170,7 @@ describe('JSON', () => {
 		['{"id":12345678901234567890}', '12345678901234567890'],
 		['{"n":-0.1234567890123456789}', '-0.1234567890123456789'],
 		['{"t":"\\"","n":1e-400}', '1e-400'],
-	])('refuses %j, of which a number would hold other digits', (entered, digits) => {
+	])('refuses %j, since a number would have other digits', (entered, digits) => {
 		expect(read('json', entered)).toBe(
 			`“Field” holds "${digits}", which no number can hold exactly\nNothing was sent. In quotes it is sent as a text.`,
 		);
@@ -182,25 +182,25 @@ describe('JSON', () => {
 		['{"a":[1e400]}', '“Field: a[0]” is Infinity'],
 		[{ price: { amount: undefined } }, '“Field: price.amount” '],
 		[{ list: [1, Infinity] }, '“Field: list[1]” '],
-	])('refuses what it would drop or change, and names its place: %j', (entered, begin) => {
+	])('refuses values that JSON would drop or change, and names the place: %j', (entered, begin) => {
 		const [message, remedy] = String(read('json', entered)).split('\n');
 		expect([message.slice(0, begin.length), remedy]).toEqual([begin, CHECK]);
 	});
 });
 
 it.each([[[{}, 1]], [{ row: [{}, null] }], [[{}, ['a']]]])(
-	'rows are refused by the place of one that is none: %j',
+	'rows are refused by the place of one that is not a row: %j',
 	(value) => expect(read('rowsOf', value)).toContain('“Field 2” must be an object'),
 );
 
-it('a value says nothing that is none, a text that nobody sees, an empty list or object', () => {
+it('a missing value, an invisible text, an empty list and an empty object say nothing', () => {
 	const blanks = ['', ' ', '\t\n', '\u00a0', '\u200b \u2060', '\ufeff'];
 	expect([undefined, null, ...blanks, [], {}].filter((value) => !saysNothing(value))).toEqual([]);
 	const saying = [0, false, ' x ', 'null', [[null]], { a: undefined }, new Date(0)];
 	expect(saying.filter(saysNothing)).toEqual([]);
 });
 
-it('a value is described for messages in 80 characters, also one that holds itself', () => {
+it('a value is described for messages in 80 characters, even if it contains itself', () => {
 	const loop: Record<string, unknown> = {};
 	loop.loop = loop;
 	const values = ['a"b', 7, undefined, [1, 'a'], 'x'.repeat(78), 'x'.repeat(79), loop];
