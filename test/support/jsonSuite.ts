@@ -81,5 +81,5 @@ export const around = (before: string, { text: inside }: JsonCase, after: string
 	Buffer.concat([text(before), inside, text(after)]);
 
 /** The value of a case that must be read. */
-export const valueOf = (one: JsonCase): unknown =>
-	'value' in one ? one.value : (JSON.parse(one.text.toString()) as unknown);
+export const valueOf = (jsonCase: JsonCase): unknown =>
+	'value' in jsonCase ? jsonCase.value : (JSON.parse(jsonCase.text.toString()) as unknown);

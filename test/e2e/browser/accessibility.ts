@@ -32,14 +32,16 @@ export async function spoken(page: Page) {
 			role: String(role?.value ?? ''),
 			name: String(name?.value ?? '').trim(),
 			/** Whether the keyboard can reach it. */
-			focusable: properties.some((one) => one.name === 'focusable' && one.value.value === true),
+			focusable: properties.some(
+				(property) => property.name === 'focusable' && property.value.value === true,
+			),
 		}));
 }
 
 /** Elements that need a name and have none, or have the name of another. */
-export function unclear(all: Awaited<ReturnType<typeof spoken>>): string[] {
+export function unclear(elements: Awaited<ReturnType<typeof spoken>>): string[] {
 	const seen = new Set<string>();
-	return all.flatMap(({ role, name, focusable }) => {
+	return elements.flatMap(({ role, name, focusable }) => {
 		if (name === '') {
 			// Only a program moves the focus to the page's main part.
 			const isNameless = NEED_A_NAME.has(role) || (focusable && !PLACES.has(role));

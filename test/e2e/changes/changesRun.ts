@@ -114,7 +114,7 @@ export class ChangesRun {
 	async allExecuted(cutShort: number[]): Promise<void> {
 		const look = async () => {
 			const seen = this.executed();
-			const ids = new Set(seen.flatMap((one) => one.ids));
+			const ids = new Set(seen.flatMap(({ ids: executedIds }) => executedIds));
 			return this.written.every((id) => ids.has(id)) ? seen : undefined;
 		};
 		const seen = await until('all changes to be executed', 4 * POLL_TIMEOUT_MS, look, LOOK_MS);

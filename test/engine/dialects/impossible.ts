@@ -2,21 +2,29 @@ import type { Dialect } from '../../../platform/dialects/dialect';
 
 /** Cases (by name) that a dialect makes impossible, so that the node can only say so. No other case is left out. */
 const IMPOSSIBLE: Array<[cases: RegExp, isSo: (dialect: Dialect) => boolean, why: string]> = [
-	[/^account\.get/, (one) => one.accountScope === 'own', 'the key may not read the account'],
-	[/^event\.getAll/, (one) => one.eventStream !== 'offered', 'the platform offers no event stream'],
+	[
+		/^account\.get/,
+		(dialect) => dialect.accountScope === 'own',
+		'the key may not read the account',
+	],
+	[
+		/^event\.getAll/,
+		(dialect) => dialect.eventStream !== 'offered',
+		'the platform offers no event stream',
+	],
 	[
 		/^webhook\.recreate/,
-		(one) => one.uniqueUrls === 'refused',
+		(dialect) => dialect.uniqueUrls === 'refused',
 		'a second endpoint at the same url is refused, and the old one must not go before the new one is there',
 	],
 	[
 		/^order\.fulfill, everything that is open/,
-		(one) => one.fulfillmentWithoutItems === 'refused',
+		(dialect) => dialect.fulfillmentWithoutItems === 'refused',
 		'the platform takes no fulfilment without items',
 	],
 	[
 		/^order\.refund, of everything/,
-		(one) => one.refundWithoutAmount === 'refused',
+		(dialect) => dialect.refundWithoutAmount === 'refused',
 		'the platform takes no refund without an amount',
 	],
 	[

@@ -12,8 +12,8 @@ import { impossibleIn } from './impossible';
 const isWrite = (route: string) => !route.startsWith('GET');
 
 /** The parameters of a case, without a sort if the dialect refuses every sort. */
-function adapted(one: Case, fixtures: Fixtures, { sort }: Dialect): IDataObject {
-	const parameters = structuredClone(one.parameters(fixtures));
+function adapted(testCase: Case, fixtures: Fixtures, { sort }: Dialect): IDataObject {
+	const parameters = structuredClone(testCase.parameters(fixtures));
 	if (sort === 'refused') delete parameters.sort;
 	return parameters;
 }
@@ -49,12 +49,12 @@ inEachDialect('the operation', (dialect) => {
 	}
 
 	/** A write that is answered without a record is done all the same. */
-	async function expected(one: Case) {
-		const writes = one.routes.filter(isWrite);
+	async function expected(testCase: Case) {
+		const writes = testCase.routes.filter(isWrite);
 		const isShown = dialect.writeAnswer === 'record' || writes.length === 0;
-		if (isShown || (await saysWhatItDid(one, writes))) return one.item(fixtures, dialect);
-		const isMade = dialect.writeAnswer === 'location' && one.operation.endsWith('create');
-		const isNamed = isMade || one.routes.at(-1)?.includes('{id}');
+		if (isShown || (await saysWhatItDid(testCase, writes))) return testCase.item(fixtures, dialect);
+		const isMade = dialect.writeAnswer === 'location' && testCase.operation.endsWith('create');
+		const isNamed = isMade || testCase.routes.at(-1)?.includes('{id}');
 		const id = isNamed ? { id: expect.any(String) as string } : {};
 		return { success: true, status: expect.any(Number) as number, ...id };
 	}

@@ -82,13 +82,13 @@ function isRuledOut(of: HostileField, value: unknown): boolean {
 	}
 	if (OPEN.has(name)) return false;
 	const { minValue = -Infinity, maxValue = Infinity } = typeOptions;
-	const known = options.map((one) => (one as INodePropertyOptions).value);
-	const isUnknown = (one: unknown) => !known.includes(one as string);
+	const choices = options.map((option) => (option as INodePropertyOptions).value);
+	const isUnknown = (choice: unknown) => !choices.includes(choice as string);
 	if (type === 'number')
 		return !Number.isInteger(Number(value)) || Number(value) < minValue || Number(value) > maxValue;
 	if (type === 'options') return allowArbitraryValues !== true && isUnknown(value);
-	if (type === 'multiOptions' && known.length > 0)
-		return Array.isArray(value) && value.some((one) => one !== '' && isUnknown(one));
+	if (type === 'multiOptions' && choices.length > 0)
+		return Array.isArray(value) && value.some((choice) => choice !== '' && isUnknown(choice));
 	if (type === 'json') {
 		const read = typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
 		return Array.isArray(read) !== (field.default === '[]');
@@ -240,10 +240,10 @@ function saysNothing(value: unknown, kind: string): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') {
 		if (isBlank(value)) return true;
-		if (kind === 'list') return value.split(',').every((one) => one.trim() === '');
+		if (kind === 'list') return value.split(',').every((entry) => entry.trim() === '');
 		return kind === 'json' && ['[]', '{}'].includes(value.trim());
 	}
-	if (Array.isArray(value)) return value.every((one) => one === '') || value.length === 0;
+	if (Array.isArray(value)) return value.every((entry) => entry === '') || value.length === 0;
 	return typeof value === 'object' && Object.keys(value).length === 0 && !('toJSON' in value);
 }
 
@@ -361,7 +361,7 @@ function isSameTime(value: unknown, sent: string): boolean {
 
 function listOf(value: unknown): string[] {
 	const entries = Array.isArray(value) ? value : String(value).split(',');
-	return entries.map((one) => String(one).trim()).filter((one) => one !== '');
+	return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
 }
 
 const LONG_NUMBER = /-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi;

@@ -43,7 +43,7 @@ export function hostileFieldsOf({ operation: name, least }: Case): HostileField[
 			(other) => other.name in BESIDE && isDeepStrictEqual(besideShown(other), shown),
 		);
 		const isAlone = Object.keys(shown).length === 0;
-		const beside = isAlone ? [] : siblings.map((one) => [one.name, BESIDE[one.name]]);
+		const beside = isAlone ? [] : siblings.map(({ name }) => [name, BESIDE[name]]);
 		const parameters = {
 			...{ ...least, simplify: false, ...shown },
 			...Object.fromEntries(beside),
@@ -63,7 +63,7 @@ function shownFor({ option }: Operation): INodeProperties {
 		show[name]?.includes(option.value) !== false && hide[name]?.includes(option.value) !== true;
 	const options = (requestOptions.options as INodeProperties[])
 		.filter(isShown)
-		.map((one) => ({ ...one, displayOptions: undefined }));
+		.map((field) => ({ ...field, displayOptions: undefined }));
 	return { ...requestOptions, options };
 }
 
@@ -123,10 +123,10 @@ const isEntered = ({ type }: INodeProperties) => type !== 'notice';
 
 /** A field by name is read by the type beside it, so it is tried with each type. */
 function typesOf({ name }: INodeProperties, group: INodePropertyCollection): IDataObject[] {
-	const type = group.values.find((one) => one.name === 'type');
+	const type = group.values.find((field) => field.name === 'type');
 	if (name !== 'value' || type === undefined) return [{}];
 	const types = ((type.options ?? []) as Array<{ value: string }>).map(({ value }) => value);
-	return types.filter((one) => one !== 'null').map((one) => ({ type: one }));
+	return types.filter((type) => type !== 'null').map((type) => ({ type }));
 }
 
 /** A copy of parameters with a value at a path; later rows stay. */

@@ -19,14 +19,14 @@ const RUN_WIDE: ReadonlySet<string> = new Set([
 export const isRunWide = ({ field, path }: HostileField): boolean =>
 	path[0] === 'requestOptions' && RUN_WIDE.has(field.name);
 
-function needsOwnRun(one: HostileField): boolean {
-	if (isRunWide(one)) return true;
-	if (tellsNoRequest(one) || one.field.name === 'onlyIfChanged') return true;
-	if (one.kind !== 'all') return false;
-	if (one.operation === SET_PRICES) return true;
-	const isImport = one.operation === 'product.importCatalog';
+function needsOwnRun(field: HostileField): boolean {
+	if (isRunWide(field)) return true;
+	if (tellsNoRequest(field) || field.field.name === 'onlyIfChanged') return true;
+	if (field.kind !== 'all') return false;
+	if (field.operation === SET_PRICES) return true;
+	const isImport = field.operation === 'product.importCatalog';
 	// Items with the same SKU share an import job.
-	return one.path[0] === 'options' || (isImport && one.field.name !== 'jobBody');
+	return field.path[0] === 'options' || (isImport && field.field.name !== 'jobBody');
 }
 
 /** Operations whose items do not tell their request without metadata: it is the last one of the run. */

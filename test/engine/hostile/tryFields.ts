@@ -127,7 +127,7 @@ async function tryField(field: HostileField): Promise<void> {
 	const faults: string[] = [];
 	for (const [place, [name, value]] of namedValues.entries()) {
 		const verdict = judgeValue(field, value, outcomes[place], harmless);
-		const good = GOOD.find((one) => one === verdict);
+		const good = GOOD.find((outcome) => outcome === verdict);
 		counts[good ?? 'changed']++;
 		if (good === undefined) faults.push(`${name}: ${verdict}`);
 	}

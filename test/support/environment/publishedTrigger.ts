@@ -26,7 +26,7 @@ export async function publishTrigger(
 	const workflow = await client.createWorkflow(chain('Deliveries', credential, [trigger, last]));
 	await client.activate(workflow.id);
 	const endpoints = await platform.control.endpoints();
-	const { id, url } = endpoints.find((one) => one.url.includes(trigger.webhookId!))!;
+	const { id, url } = endpoints.find((endpoint) => endpoint.url.includes(trigger.webhookId!))!;
 	const secret = await platform.control.endpointSecret(id);
 	return { workflow, genuine: { url, secret } };
 }

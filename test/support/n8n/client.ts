@@ -87,7 +87,7 @@ export class N8nClient {
 	/** Changes a node, maybe also its name, and saves the workflow; the published version stays. */
 	async changeNode(id: string, name: string, change: (node: INode) => void): Promise<void> {
 		const { nodes, connections, versionId } = await this.getWorkflow(id);
-		const node = nodes.find((one) => one.name === name)!;
+		const node = nodes.find((candidate) => candidate.name === name)!;
 		const { [name]: links, ...others } = connections;
 		change(node);
 		await this.rest.send('PATCH', `/workflows/${id}`, {

@@ -37,8 +37,8 @@ export const environmentOf = (version: string, url: string): Record<string, stri
 });
 
 /** Whether a version such as `2.7.5` is older than another. */
-export function isOlder(version: string, other: string): boolean {
-	const [one, two] = [version, other].map((text) => text.split('.').map(Number));
+export function isOlder(version: string, than: string): boolean {
+	const [one, two] = [version, than].map((text) => text.split('.').map(Number));
 	const place = one.findIndex((part, index) => part !== two[index]);
 	return place >= 0 && one[place] < two[place];
 }

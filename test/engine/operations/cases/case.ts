@@ -32,11 +32,11 @@ export interface Case {
  * Cases by their names. Missing parts follow from the operation: its record is named by ID and is the output of its one
  * request. A further case of an operation has the output of the first.
  */
-export function casesOf(given: Record<string, Partial<Omit<Case, 'name' | 'operation'>>>): Case[] {
-	return Object.entries(given).map(([name, one]) => {
+export function casesOf(cases: Record<string, Partial<Omit<Case, 'name' | 'operation'>>>): Case[] {
+	return Object.entries(cases).map(([name, one]) => {
 		const [operation] = name.split(', ');
 		const ofAny = derived(operation);
-		const { item = ofAny.item } = given[operation];
+		const { item = ofAny.item } = cases[operation];
 		return {
 			...ofAny,
 			item,

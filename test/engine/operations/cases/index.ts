@@ -10,7 +10,7 @@ export { operationOf, type Case } from './case';
 export const CASES: Case[] = [...shopCases, ...orderCases, ...productCases, ...webhookCases];
 
 /** All cases with their names, for `it.each`. */
-export const NAMED_CASES = CASES.map((one) => [one.name, one] as const);
+export const NAMED_CASES = CASES.map((testCase) => [testCase.name, testCase] as const);
 
 /** The first case of each operation; it has what all of them share. */
 export const FIRST_CASES = CASES.filter(({ name, operation }) => name === operation);

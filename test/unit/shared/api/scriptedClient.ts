@@ -69,10 +69,10 @@ export async function scriptedClient(
 		},
 	};
 	const client = await createClient(context as unknown as PlatformContext, options, clock);
-	const request = async (one = GET) => await outcomeOf(client.request(one));
+	const request = async (toSend = GET) => await outcomeOf(client.request(toSend));
 	/** The outcome of a request, after this many ms. */
-	const after = async (ms: number, one = GET) => {
-		const waiting = request(one);
+	const after = async (ms: number, toSend = GET) => {
+		const waiting = request(toSend);
 		await clock.advance(ms);
 		return await waiting;
 	};
