@@ -82,7 +82,7 @@ it.each(Object.entries(STORIES))('the changes trigger’s handover %s: %s', asyn
 	if (name.includes('rotated')) expect(hosts[0].warnings).toEqual([]);
 });
 
-it('what was handed over is given again after stock levels were filtered otherwise where no execution came of it', async () => {
+it('what was handed over is given again after a change of the stock filters, if it became no execution', async () => {
 	const n8n = await shop.published({ watch: 'inventory' });
 	await n8n.poll();
 	const level = await shop.setStock(4711);
@@ -103,7 +103,7 @@ it('what changes between publishing, of which n8n stores nothing with durable cu
 	expect(idsOf(await poll(n8n, 3))).toEqual([id]);
 });
 
-it('what was handed over is given once where two mains take turns, with durable cursors', async () => {
+it('what was handed over is given once if two mains take turns, with durable cursors', async () => {
 	const one = await shop.published(...SETUPS.durable);
 	const other = one.other();
 	const id = await shop.newOrder();

@@ -55,7 +55,7 @@ describe('the changes trigger on the event stream', () => {
 		expect(n8n.database.staticData).toBe(before);
 	});
 
-	it('says how to go on where the stream no longer holds the last event', async () => {
+	it('says how to go on if the stream no longer has the last event', async () => {
 		await shop.control.setFaults([{ path: '/events', fault: 'status', status: 410 }]);
 		await expect(watching('event', TWELFTH)).rejects.toMatchObject({
 			description: expect.stringMatching(

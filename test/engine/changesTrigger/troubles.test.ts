@@ -20,7 +20,7 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		expect((await poll(n8n)).items).toHaveLength(1);
 	});
 
-	it('stays published where the platform is away when n8n starts', async () => {
+	it('stays published if the platform is down when n8n starts', async () => {
 		const n8n = await shop.published();
 		await shop.newOrder();
 		await shop.control.setFaults([{ path: '/orders', fault: 'html', status: 200 }]);
@@ -89,7 +89,7 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		});
 
 		// Last, since the platform's clock does not go back.
-		it('waits, says so once, and goes on the next day, also where the machine has slept', async () => {
+		it('waits, says so once, and goes on the next day, even if the machine was asleep', async () => {
 			await shop.control.configure({ dayBudget: 8 });
 			const n8n = await shop.published({ options: { keepDailyBudget: 50 } });
 			await shop.newOrder();

@@ -37,7 +37,7 @@ inEachDialect('what goes wrong', (dialect) => {
 			expect(error?.message).toContain('API key');
 	});
 
-	it('If Not Allowed in This State returns the order where it cannot be fulfilled', async () => {
+	it('If Not Allowed in This State returns the order if it cannot be fulfilled', async () => {
 		await shop.control.configure({ dialect: 'default' });
 		await shop.post(`/orders/${fixtures.order}/cancel`, {});
 		await shop.control.configure({ dialect });
@@ -73,7 +73,7 @@ inEachDialect('what goes wrong', (dialect) => {
 		expect(Object.values(writesByIdempotencyKey)).toEqual([1]);
 	});
 
-	it('an answer that was lost leads to one refund, or to an error where keys have no effect', async () => {
+	it('an answer that was lost leads to one refund, or to an error if keys have no effect', async () => {
 		await shop.control.setFaults([{ method: 'POST', fault: 'lostAnswer', times: 1 }]);
 		const order = async () =>
 			(await shop.record('orders', fixtures.order)) as {

@@ -60,7 +60,7 @@ inEachDialect('the webhook trigger', (dialect) => {
 		expect(n8n.executions).toMatchObject([{ event: 'product.updated', timestamp, payload }]);
 	});
 
-	it('executes a replay again only where neither its id nor its signed time is known', async () => {
+	it('executes a replay again only if neither its id nor its signed time is known', async () => {
 		const n8n = await published();
 		await pay();
 		const [{ id, body }] = await platform.control.deliveries();
@@ -70,7 +70,7 @@ inEachDialect('the webhook trigger', (dialect) => {
 		expect(n8n.executions).toHaveLength(isTold ? 1 : 2);
 	});
 
-	it('registers again after its endpoint was disabled, where the platform shows that', async () => {
+	it('registers again after its endpoint was disabled, if the platform shows that', async () => {
 		const n8n = await published();
 		const [{ id }] = await endpoints();
 		await platform.control.setEndpointStatus(id, 'disabled');

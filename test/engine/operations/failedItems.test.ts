@@ -26,7 +26,7 @@ describe('an item that failed', () => {
 		expect(result.items[1].pairedItem).toEqual({ item: 1 });
 	});
 
-	it('says so on the error output, also where the value itself cannot be used', async () => {
+	it('says so on the error output, even if the value itself cannot be used', async () => {
 		const parameters = { ...LEVEL, quantity: 'many' };
 		const more = { items: [{ sku: 'A' }], onError: 'continueErrorOutput' as const };
 		const { errorItems } = await runOperation('inventory.set', parameters, more);

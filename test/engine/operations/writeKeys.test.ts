@@ -97,7 +97,7 @@ it.each([
 	},
 );
 
-describe('of two items that write to one record, where n8n runs the node again', () => {
+describe('of two items that write to one record, if n8n runs the node again', () => {
 	const more = { retryOnFail: { maxTries: 2 }, onError: 'continueRegularOutput' as const };
 
 	it.each([

@@ -13,7 +13,7 @@ describe('the trigger between a simulated n8n and a simulated platform', () => {
 		expect(() => new Sources(FAULTS[fault])).not.toThrow();
 	});
 
-	it('is caught where it breaks one', async () => {
+	it('is caught if it breaks one', async () => {
 		const fault = FAULTS['a delivery counts as seen before its execution exists'];
 		const { broken } = await hunt(new Sources(fault), 1, 300);
 		expect(broken?.violation).toContain('was never executed');

@@ -101,7 +101,7 @@ test('a change that becomes visible later than the overlap is given, if nothing 
 });
 
 describe('a record that is dated before the lower bound', () => {
-	test('is given where it was not given before, because the list goes by another time', async () => {
+	test('is given if it was not given before, because the list sorts by another time', async () => {
 		const { platform, host, poll, more } = hosted({ headTimes: true, wholeSeconds: true });
 		write(platform, 40, MINUTE);
 		platform.pass(60 * MINUTE);
@@ -115,7 +115,7 @@ describe('a record that is dated before the lower bound', () => {
 });
 
 describe('a field that differs at every reading', () => {
-	test('gives no record again, where times have a fraction', async () => {
+	test('gives no record again, if times have a fraction', async () => {
 		const { platform, host, poll } = hosted({ isVolatile: true }, 10_000);
 		write(platform, 90, 500);
 		await poll(12);

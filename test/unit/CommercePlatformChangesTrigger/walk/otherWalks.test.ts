@@ -97,7 +97,7 @@ describe('the event stream', () => {
 		expect(changes.map(({ id }) => id)).toEqual(['evt_2', 'evt_3']);
 	});
 
-	test('without times asks for the event to begin after, and begins at the start where it is empty', async () => {
+	test('without times asks for the event to begin after, and begins at the start if it is empty', async () => {
 		const { error } = await poll(fromNow, sourceOf(EVENTS, [{ records: events(1, 2) }]));
 		expect(String(error)).toContain('“After Event ID” must be set');
 		const { state } = await poll(fromNow, sourceOf(EVENTS, []));

@@ -176,7 +176,7 @@ describe('RequestLimiter', () => {
 		expect(next.acquired).toBe(1);
 	});
 
-	it('sends no storm where every answer is a 429 with Retry-After 0', async () => {
+	it('sends no storm if every answer is a 429 with Retry-After 0', async () => {
 		const { clock, limiter } = setUp();
 		let requests = 0;
 		const sender = caller();

@@ -48,7 +48,7 @@ const all = [...errors()];
 /** The answers whose error contains a sentence, by who answered. */
 const where = (sentence: RegExp) => all.filter(({ text }) => sentence.test(text));
 
-describe('over all outcomes, a sentence appears only where it is known to be true', () => {
+describe('over all outcomes, a sentence appears only if it is known to be true', () => {
 	it('looks at every kind of answer', () => {
 		expect(all.length).toBeGreaterThan(4_000);
 		expect(new Set(all.map(({ who }) => who)).size).toBe(Object.keys(BODIES).length);
