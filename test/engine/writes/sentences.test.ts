@@ -80,7 +80,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 		expect(failures).toEqual([undefined, undefined]);
 		expect(notesOf(sent).sort()).toEqual(['a', 'a', 'b']);
 	},
-	'What may have been done is sent again as it was, whatever its expressions give by then.':
+	'A write that may have been applied is sent again as it was, whatever its expressions give by then.':
 		async () => {
 			const sent = stubApi({ '*': [LOST, DONE] });
 			const parameters = { ...NOTE, updateFields: { merchant_note: '={{ Math.random() }}' } };
@@ -90,7 +90,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			expect(sent[1].text).toBe(sent[0].text);
 			expect(keyOf(sent[1])).toBe(keyOf(sent[0]));
 		},
-	'A row that failed is not sent behind a later row that has written to the same record, or may have.':
+	'A row that failed is not sent after a later row that has written to the same record, or may have.':
 		async () => {
 			for (const second of [DONE, LOST]) {
 				const sent = stubApi({ '*': [REFUSED, second, DONE] });
@@ -102,7 +102,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 				expect(notesOf(sent).slice(1)).not.toContain('a');
 			}
 		},
-	'What is written from a reading is read again where the write was held back for more than five seconds, or refused for the moment.':
+	'If a write that builds on a reading had to wait for more than five seconds, or was refused for the moment, the record is read again first.':
 		async () => {
 			const sent = stubApi({
 				'GET *': [openItems(2), openItems(1)],
@@ -113,7 +113,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			const { items } = sent[3].body as { items: IDataObject[] };
 			expect(items).toEqual([{ line_item_id: 'li_1', quantity: 1 }]);
 		},
-	'What a run has shipped of an order, or may have, it does not ship again.': async () => {
+	'A run does not ship a line of an order again that it has shipped, or may have.': async () => {
 		for (const first of [DONE, LOST]) {
 			const sent = stubApi({ 'GET *': [openItems(2)], '*': [first, DONE] });
 			const parameters = { orderId: byId('ord_1'), ...ONE_ATTEMPT };
