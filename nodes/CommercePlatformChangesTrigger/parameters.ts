@@ -114,7 +114,7 @@ const NUMBERS = {
 	maxPages: [
 		'Max Pages per Poll',
 		[1, 10, 40],
-		'Stop after this many pages of up to 250 records; the next poll goes on. Inventory is always read whole.',
+		'Stop after this many pages with changes, 250 records each; the next poll goes on. Inventory is always read whole.',
 	],
 	overlap: [
 		'Overlap (Seconds)',
@@ -136,7 +136,7 @@ const options = [
 		{
 			again: [
 				'Give the Last Changes Again',
-				'Nothing is lost: n8n may have ended before it made an execution of them',
+				'Nothing is lost, but the last changes come twice if n8n had made an execution of them',
 			],
 			goOn: ['Go On', 'Nothing comes twice; what n8n lost when it ended is lost'],
 		},

@@ -245,5 +245,5 @@ function whyForeign(theirs: Subject, ours: Subject): string | undefined {
 	if (theirs.watch !== ours.watch) return 'it belongs to another choice in Watch';
 	const isMoved =
 		ours.watch === 'event' && ours.filters !== '{}' && theirs.filters !== ours.filters;
-	return isMoved ? 'it belongs to another event to begin after' : undefined;
+	return isMoved ? 'it belongs to another After Event ID' : undefined;
 }

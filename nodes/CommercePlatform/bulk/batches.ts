@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
-import { PlatformError } from '../../shared/errors/errors';
+import { InputError, PlatformError } from '../../shared/errors/errors';
 import { skuKey } from '../model/skuKey';
 import { type BulkItem, readableItems } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
@@ -40,17 +40,28 @@ const TEMPORARY_STATUSES: Record<SendOptions['retryWrites'], ReadonlySet<number 
  * Says how the platform refused a whole request, so that nothing of it was done.
  *
  * @returns `notThere` if it has no such endpoint, or not for this key; `notTaken` if it does not accept the content or
- *   the size; undefined if something may have been done
+ *   the size; undefined after any other failure
  */
-export function refusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
+export function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
 	if (!(error instanceof PlatformError)) return undefined;
 	const { status = 0, mayBeApplied = false, code = '' } = error.details;
-	// An endpoint that does not exist has applied no attempt. Any other refusal may answer a repeat of a write that was
-	// applied.
+	// 501 or IN_DEVELOPMENT: the endpoint does not exist, so no attempt was applied. After a lost answer, any other refusal
+	// may answer a repeat, so it proves nothing.
 	if (isInDevelopment(error.details)) return 'notThere';
 	if (mayBeApplied || /idempotency/i.test(code)) return undefined;
 	if (NOT_THERE.has(status)) return 'notThere';
 	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;
+}
+
+/**
+ * Whether a request that failed may have been applied. A 409 may be about a key that the platform knows from the first
+ * sending.
+ */
+export function mayBeApplied(error: unknown): boolean {
+	if (error instanceof InputError || wholeRefusalOf(error) !== undefined) return false;
+	if (!(error instanceof PlatformError)) return true;
+	const { status, mayBeApplied: isUnknown, code = '' } = error.details;
+	return isUnknown === true || status === 409 || /idempotency/i.test(code);
 }
 
 /** What an operation adds to its item's fields: `"op":"upsert",` and the comma after the operation. Bytes. */
@@ -143,7 +154,7 @@ export function splitImport(
  * it was answered. Items of a refused batch fail, unless they can be sent alone.
  *
  * @param productDone receives the products that were written
- * @returns the items to send alone, in input order, and how many batches were refused: 0 if the platform has no batches
+ * @returns the items to send alone, in input order; how many batches the platform refused; and whether it has no batches
  *   at all
  * @throws CancelledError
  */
@@ -151,12 +162,12 @@ export async function sendBatches(
 	call: BulkCall,
 	items: readonly BulkItem[],
 	productDone: ProductDone,
-): Promise<{ toSendAlone: BulkItem[]; refusedBatches: number }> {
+): Promise<{ toSendAlone: BulkItem[]; refusedBatches: number; takesNone: boolean }> {
 	const { batchSize } = call.options as { batchSize?: number };
-	const run = new BatchRun(call, productDone);
+	const sender = new BatchSender(call, productDone);
 	let sentCount = call.items.length - items.length;
 	const send = async (batch: BulkItem[]) => {
-		await run.send(batch);
+		await sender.send(batch);
 		call.report.progress((sentCount += batch.length), call.items.length, 'products');
 	};
 	const [[firstBatch = [], ...otherBatches] = [], ...laterRounds] = groupBatches(items, batchSize);
@@ -164,21 +175,22 @@ export async function sendBatches(
 	await send(firstBatch);
 	for (const round of [otherBatches, ...laterRounds])
 		await inParallel(round, call.client.options.maxInFlight, send, () => call.stopped());
-	const toSendAlone = [...run.toSendAlone.values()]
+	const toSendAlone = [...sender.toSendAlone.values()]
 		.flat()
 		.sort((a, b) => a.itemIndex - b.itemIndex);
-	return { toSendAlone, refusedBatches: run.refusedBatches };
+	const { refusedBatches, noBatchesError } = sender;
+	return { toSendAlone, refusedBatches, takesNone: noBatchesError !== undefined };
 }
 
-/** Sends the batches of a run, and collects the items to send alone. */
-class BatchRun {
+/** Sends batches, and collects the items to send alone. */
+class BatchSender {
 	/** Items to send alone, by SKU. Later items of such a SKU join them, so that none overtakes an earlier one. */
 	readonly toSendAlone = new Map<string, BulkItem[]>();
 	refusedBatches = 0;
 	/** Whether the platform has answered a batch. A later refusal is then about its batch alone. */
 	private hasBatches = false;
 	/** The error that says that the platform has no batches. */
-	private noBatchesError?: unknown;
+	noBatchesError?: unknown;
 
 	constructor(
 		private readonly call: BulkCall,
@@ -198,16 +210,17 @@ class BatchRun {
 
 	private async sendOperations(batch: readonly BulkItem[], repeats = 0): Promise<void> {
 		const { call } = this;
-		if (this.noBatchesError !== undefined) return this.handleRefusal(batch, this.noBatchesError);
+		if (this.noBatchesError !== undefined) return this.handleFailure(batch, this.noBatchesError);
 		const items = call.stopped() ? [] : readableItems(batch, call);
 		if (items.length === 0 || call.stopped()) return;
 		let answer: PlatformResponse;
 		try {
 			answer = await call.send({ ...BATCH, body: batchBody(items) }, items);
 		} catch (error) {
-			if (!this.hasBatches && refusalOf(error) === 'notThere') this.noBatchesError = error;
-			else this.refusedBatches++;
-			return this.handleRefusal(items, error);
+			const refusal = wholeRefusalOf(error);
+			if (!this.hasBatches && refusal === 'notThere') this.noBatchesError = error;
+			else if (refusal !== undefined) this.refusedBatches++;
+			return this.handleFailure(items, error);
 		}
 		this.hasBatches = true;
 		const results = readBatchResults(items, answer.body);
@@ -221,15 +234,15 @@ class BatchRun {
 		await this.sendOperations(toRepeat, repeats + 1);
 	}
 
-	/** Sends the items of a refused batch alone later, if that is allowed; otherwise they fail. */
-	private handleRefusal(items: readonly BulkItem[], error: unknown): void {
-		const refusal = refusalOf(error);
+	/** Sends the items of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */
+	private handleFailure(items: readonly BulkItem[], error: unknown): void {
+		const refusal = wholeRefusalOf(error);
 		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
 			this.call.noteSentAlone(items);
 			for (const item of items) this.sendAloneLater(item);
 			return;
 		}
-		if (refusal === undefined) this.call.noteMayBeApplied(items);
+		if (mayBeApplied(error)) this.call.noteMayBeApplied(items);
 		const reason =
 			refusal === 'notTaken' && error instanceof PlatformError
 				? new PlatformError('batch-refused', error.request, error.details)

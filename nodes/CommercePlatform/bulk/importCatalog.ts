@@ -5,7 +5,7 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/api/request
 import { PlatformError } from '../../shared/errors/errors';
 import { type BulkItem, readableItems } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
-import { batchBody, refusalOf, splitImport } from './batches';
+import { batchBody, mayBeApplied, splitImport, wholeRefusalOf } from './batches';
 import { type JobReading, readJob } from './importJob';
 
 /** API document, "Products". */
@@ -53,8 +53,8 @@ async function runJob(
 		answer = await call.send({ ...IMPORT, body }, items);
 	} catch (error) {
 		// Sent again, a refused job is a new one with a new key: for the old key the platform may repeat its old answer.
-		if (refusalOf(error) === undefined) call.noteMayBeApplied(items);
-		else call.refused(items);
+		if (mayBeApplied(error)) call.noteMayBeApplied(items);
+		else if (wholeRefusalOf(error) !== undefined) call.refused(items);
 		return call.failed(items, error);
 	}
 	const productCount = Array.isArray(body.operations) ? body.operations.length : 1;
@@ -86,7 +86,7 @@ interface Look {
  * unknown word may be any state, so the job is looked at again.
  *
  * @param startReading what the answer that started the job says
- * @returns the last look; undefined if no look shows the job, which says nothing about the job
+ * @returns the last look that showed the job; undefined if none did, which says nothing about the job
  */
 async function lookUntilEnd(
 	{ client, report, options: { waitForJob: minutes = 0 } }: BulkCall,
@@ -98,25 +98,28 @@ async function lookUntilEnd(
 	const { clock, signal } = client;
 	const request = jobRequest(answer, startReading.id, client.host);
 	const endMs = clock.monotonic() + Number(minutes) * 60_000;
-	let look: Look | undefined;
+	let lastLook: Look | undefined;
+	let isReadable = request !== undefined;
 	let waitMs = FIRST_WAIT_MS;
-	while (request !== undefined && clock.monotonic() < endMs) {
+	while (request !== undefined && isReadable && clock.monotonic() < endMs) {
 		const leftMs = endMs - clock.monotonic();
-		look = await pause(clock, Math.min(waitMs, leftMs), signal)
+		const look = await pause(clock, Math.min(waitMs, leftMs), signal)
 			.then(async () => lookOf(await client.request(request), request, productCount))
 			.catch(() => undefined);
-		if (look === undefined || look.reading.hasEnded) break;
+		isReadable = look !== undefined;
+		lastLook = look ?? lastLook;
+		if (lastLook?.reading.hasEnded === true) break;
 		waitMs = Math.min(waitMs * WAIT_FACTOR, LONGEST_WAIT_MS);
 	}
-	if (look === undefined)
+	if (lastLook === undefined || !isReadable)
 		report.hint(
-			'A job was started. The platform does not show the state of its jobs, or not to the end, so it is not known what became of it.',
+			'A job was started. Its state could not be read to the end, so it is not known what became of it.',
 		);
-	else if (!look.reading.hasEnded)
+	else if (!lastLook.reading.hasEnded)
 		report.hint(
-			`A job had not finished within “Wait for the Job”: the platform calls its state “${look.reading.state}”. It may go on by itself.`,
+			`A job had not finished within “Wait for the Job”: the platform calls its state “${lastLook.reading.state}”. It may go on by itself.`,
 		);
-	return look;
+	return lastLook;
 }
 
 /** @returns undefined if the answer shows no state, or is about another job */

@@ -144,7 +144,7 @@ async function priceProduct(call: BulkCall, { record, changes }: PricedProduct):
 		const isDifferent = answeredAmount !== price.amount;
 		if (isDifferent)
 			call.report.hint(
-				'The platform’s answer to Set Prices shows other prices than were written. Such items have “written”.',
+				'The platform answered some items with another price than was written: “amount” is the platform’s, “written” is what was sent.',
 			);
 		call.done(
 			[item],
@@ -166,7 +166,9 @@ function hintAdded(call: BulkCall, { sku, currency }: Price, before: IDataObject
 	const variant = objectsIn(before.variants).find((entry) => entry.sku === sku);
 	const otherCurrencies = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
 	if (otherCurrencies.length > 0)
-		call.report.hint(`${currency} was added; it had ${otherCurrencies.join(', ')}.`);
+		call.report.hint(
+			`A price in ${currency} was added to a variant that had prices in ${otherCurrencies.join(', ')}.`,
+		);
 }
 
 /**

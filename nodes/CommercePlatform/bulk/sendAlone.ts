@@ -218,6 +218,6 @@ function partsOf({ fields: { sku, variants = [], prices, ...body } }: BulkItem) 
 	throw new InputError(
 		'Product',
 		'holds both “variants” and “prices”',
-		`${NOTHING_SENT} One by one only one of them can be. Put the prices into the variants.`,
+		`${NOTHING_SENT} Products that are sent one by one take only one of the two. Put the prices into the variants.`,
 	);
 }

@@ -86,12 +86,13 @@ async function send(
 	items: readonly BulkItem[],
 	productDone: ProductDone,
 ): Promise<void> {
-	const { toSendAlone, refusedBatches } = await sendBatches(call, items, productDone);
+	const { toSendAlone, refusedBatches, takesNone } = await sendBatches(call, items, productDone);
 	const itemsAlone = readableItems(toSendAlone, call);
 	if (itemsAlone.length === 0 || call.stopped()) return;
-	const batches = refusedBatches === 1 ? 'batch' : 'batches';
-	const reason =
-		refusedBatches === 0 ? 'takes no batches' : `refused ${counted(refusedBatches)} ${batches}`;
+	const batches = refusedBatches === 1 ? '1 batch' : `${counted(refusedBatches)} batches`;
+	// Without a count, an earlier try of the run was refused.
+	const refusal = refusedBatches === 0 ? 'refused a batch with them before' : `refused ${batches}`;
+	const reason = takesNone ? 'takes no batches' : refusal;
 	const productsText = `${counted(itemsAlone.length)} ${itemsAlone.length === 1 ? 'product' : 'products'}`;
 	const budget = call.client.rateLimit();
 	// Each item takes a look-up and a write. One with variants or prices also takes a read.

@@ -26,13 +26,13 @@ export const RUN_WIDE: Field[] = [
 	numberField(
 		'Max Requests at Once',
 		'maxRequestsAtOnce',
-		'How many requests may be under way at once, over all nodes with this API key in this n8n process',
+		'How many requests this node may have under way at once. All nodes with one API key together have 10.',
 		{ default: 4, min: 1, max: 10 },
 	),
 	numberField(
 		'Max Retry Wait (Seconds)',
 		'maxRetryWait',
-		'How long one request may wait in total, for rate limits and passing faults, before it fails',
+		'How long one request may wait in total to be sent again, before it fails; 0 makes one attempt',
 		{ default: 120, min: 0, max: 86_400 },
 	),
 	choice(

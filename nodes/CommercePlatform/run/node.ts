@@ -98,7 +98,9 @@ async function runItems(
 		);
 	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
 		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
-	return results.output(begun.flatMap(({ run }) => run.writes.itemsMayBeApplied()));
+	// Merchants of one run share its writes.
+	const itemIndexes = new Set(begun.flatMap(({ run }) => run.writes.itemsMayBeApplied()));
+	return results.output([...itemIndexes]);
 }
 
 /**

@@ -206,9 +206,8 @@ class Writes {
 	}
 
 	/**
-	 * Interprets a failure of some items' write. If an
-	 * earlier attempt may have been applied, every refusal may be about what was done. So may a 409 for a key that was
-	 * used before.
+	 * Notes whether the write of some items may have been applied although it failed. Once an attempt may have been applied, a
+	 * later refusal proves nothing, and the error says so. So does a 409 to a repeat.
 	 *
 	 * @returns the error to show
 	 */
@@ -220,7 +219,7 @@ class Writes {
 		if (details.mayBeApplied === true || !mayBeApplied) return error;
 		if (error instanceof InputError) {
 			const { field, message, description } = error;
-			const now = `An earlier try may have done it: look at the record. Now: ${message}. ${description}`;
+			const now = `An earlier try may have done it, so look at the record. What is wrong now: ${message}. ${description}`;
 			return new InputError(field, 'cannot be sent again', now);
 		}
 		if (!(error instanceof PlatformError)) return error;

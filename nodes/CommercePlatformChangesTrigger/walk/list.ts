@@ -126,7 +126,7 @@ export class ListWalk {
 		// in the same place.
 		if (walkPlace.readByCursor > MEMORY_BOUNDS.total)
 			throw loop.source.endless(
-				`ended a cursor behind ${walkPlace.readByCursor} changes that it does not sort`,
+				`refused a cursor after ${walkPlace.readByCursor} records that can be read by cursor only`,
 			);
 		this.changesAtRefusal = loop.changes.size;
 		this.beginAgain(walkPlace);

@@ -31,8 +31,10 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 	let cursor: string | undefined;
 	do {
 		if (!loop.limits.hasTime())
-			throw loop.source.endless(
-				'did not send the whole list within the time that n8n gives a poll',
+			throw new InputError(
+				'Filters',
+				'leave more stock levels than one poll has time to read',
+				'None were compared. Set Location ID or SKU, with one trigger for each.',
 			);
 		const page = await loop.fetch({ cursor }).catch((error: unknown) => {
 			if (cursor !== undefined && !isAgain && isRefused(error)) return undefined;

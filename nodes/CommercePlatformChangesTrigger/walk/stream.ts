@@ -41,7 +41,9 @@ async function readPage(loop: PageLoop): Promise<boolean> {
 	}
 	const lastId = lastEvent.event_id ?? lastEvent.id;
 	if (typeof lastId !== 'string' || lastId === afterEventId)
-		throw loop.source.endless('sent the event again after which it was asked to go on');
+		throw loop.source.endless(
+			'sent the event again after which it was asked to go on, or one without an ID',
+		);
 	const lastMs = readTimeOf(lastEvent);
 	if (lastMs !== undefined) loop.behindMs = askedAt.clockMs - lastMs;
 	const isLast = hasMore === false;

@@ -90,7 +90,7 @@ export class AccountEndpoints {
 	): Promise<StrandedEndpoint[]> {
 		const stranded: StrandedEndpoint[] = [];
 		for (const { id, url } of endpoints) {
-			const problem = `could not remove webhook endpoint ${id}; the next activation will`;
+			const problem = `could not remove webhook endpoint ${id}; the next activation tries again`;
 			const removal = this.remove(id).then(() => []);
 			stranded.push(...(await orWarn(this.context, problem, removal, [{ id, address: url }])));
 		}

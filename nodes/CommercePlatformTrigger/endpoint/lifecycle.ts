@@ -80,7 +80,7 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	if (whyUnreachable !== undefined)
 		throw new NodeOperationError(context.getNode(), whyUnreachable, {
 			description:
-				'Give n8n a public https address: set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, for a trial to that of a tunnel, restart n8n, then unpublish the workflow and publish it.',
+				'Give n8n a public https address (for a trial, that of a tunnel): set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, restart n8n, then unpublish the workflow and publish it.',
 		});
 	const isTest = context.getMode() === 'manual';
 	const sample = isTest && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
@@ -187,13 +187,14 @@ async function checkEvents(
 ): Promise<void> {
 	const missing = parameters.events.filter((event) => subscribed?.includes(event) === false);
 	if (missing.length === 0) return;
-	await account.removeAll([{ id, url: memory.scope.address }]);
+	const stranded = await account.removeAll([{ id, url: memory.scope.address }]);
+	const removal = stranded.length === 0 ? 'was removed' : `${id} could not be removed: delete it`;
 	const names = missing.map((event) => `“${event}”`).join(', ');
 	throw new NodeOperationError(
 		context.getNode(),
 		`The platform did not register the webhook endpoint for ${names}`,
 		{
-			description: `It registered it for ${subscribed?.join(', ') ?? ''}, so the endpoint was removed. Check the name of each event, whether the API key may receive it, and whether your plan has it; or take it out of the events of this trigger.`,
+			description: `It registered it for ${subscribed?.join(', ') ?? ''}, so the endpoint ${removal}. Check the name of each event, whether the API key may receive it, and whether your plan has it; or take it out of the events of this trigger.`,
 		},
 	);
 }

@@ -39,7 +39,7 @@ describe('Import Catalog', () => {
 		await shop.control.configure({ dialect: { jobPath: 'hidden' } });
 		const { json, hint } = await imported(productItems(50), { waitForJob: 1 });
 		expect(json).toMatchObject([{ total: 50 }]);
-		expect(hint).toContain('does not show the state of its jobs');
+		expect(hint).toContain('could not be read to the end');
 	});
 
 	it('fails if the platform refuses the job, and each of its items gets the error', async () => {

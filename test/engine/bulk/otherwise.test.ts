@@ -22,7 +22,7 @@ async function write(operation: string, data: IDataObject | undefined) {
 	});
 }
 
-const OTHER_PRICES = 'shows other prices than were written';
+const OTHER_PRICES = 'answered some items with another price';
 const NO_PRICES = { variants: [{ sku: 'A', prices: [] }] };
 const OTHER_TITLE = 'shows other values than were written: title.';
 

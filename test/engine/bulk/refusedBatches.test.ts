@@ -52,6 +52,14 @@ it('a batch whose body is too large for the platform is sent one by one', async 
 	expect((await shop.batches()).map((batch) => batch.length)).toEqual([2]);
 });
 
+it('counts a batch that was refused, not one whose answer was lost', async () => {
+	await answerBatches('422', ...Array<string>(8).fill('lostAnswer'));
+	const items = ['A', 'B', 'C', 'D'].map((sku) => item(sku));
+	const { hints } = await upsert(items, CONTINUE, { batchSize: 2 });
+	const texts = hints.map(({ message }) => message).join(' ');
+	expect(texts).toContain('The platform refused 1 batch, so 2 products will be looked up');
+});
+
 it('says if the platform takes no batches', async () => {
 	await shop.takesBatches(false);
 	const { hint } = await upsert([item('A')]);
@@ -70,6 +78,17 @@ describe('a batch that may have been done', () => {
 		expect(failures[0]?.description).toContain('may have done it all the same');
 		expect(failures[0]?.description).not.toContain('None of its 2 operations was written');
 		expect((await shop.requests())['GET /products']).toBeUndefined();
+	});
+
+	it.each([
+		['the budget is spent', '429'],
+		['the key is not accepted', '401'],
+	])('is no batch that was refused because %s', async (_why, status) => {
+		await answerBatches(status);
+		const requestOptions = { maxRetryWait: 0 };
+		const { failures } = await shop.upsert(TWO, {}, CONTINUE, { requestOptions });
+		expect(failures).toHaveLength(TWO.length);
+		expect(failures[0]?.description).not.toContain('may have done it');
 	});
 
 	it('keeps its key when n8n runs the node again, and a refusal then proves nothing', async () => {

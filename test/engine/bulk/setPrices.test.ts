@@ -117,7 +117,7 @@ it('says if a variant had no price in a currency, since the currency may be mist
 	const [{ currency }] = first.prices;
 	const other = first.prices.some((price) => price.currency === 'CHF') ? 'NOK' : 'CHF';
 	const { hint } = await setPrices([{ ...rowOf(first), currency: other }]);
-	expect(hint).toContain(`${other} was added; it had `);
+	expect(hint).toContain(`A price in ${other} was added to a variant that had prices in `);
 	expect(hint).toContain(currency);
 	const again = await setPrices([{ ...rowOf(first), currency: other }]);
 	expect(again.hint).not.toContain('was added');

@@ -165,7 +165,7 @@ export const MISTAKES: Mistake[] = [
 		'order.refund',
 		{ ...ORDER, extent: 'fields' },
 		['fields that are empty', NONE, '“JSON” is empty'],
-		['only a reason', { json: '{ "reason": 3 }' }, '“JSON” says no amount'],
+		['only a reason', { json: '{ "reason": 3 }' }, '“JSON” does not say how much to refund'],
 		[
 			'an amount in quotes from an expression without a value',
 			{ json: '={ "amount": "{{ $json.none }}", "currency": "EUR" }' },

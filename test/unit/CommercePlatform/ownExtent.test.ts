@@ -75,7 +75,7 @@ describe('how much is refunded', () => {
 	it('is asked for with the list of names', () => {
 		const listed = /“amount” with “currency”, by “items” or “line_items” .*“full”: true/;
 		const asked = told(() => readOwn({ reason: '3' }));
-		expect(asked).toContain('“JSON” says no amount');
+		expect(asked).toContain('“JSON” does not say how much to refund');
 		expect(asked).toMatch(listed);
 	});
 });

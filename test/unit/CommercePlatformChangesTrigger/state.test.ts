@@ -83,7 +83,7 @@ describe('the stored state of the changes trigger', () => {
 		const place = { kind: 'stream', afterEventId: 'evt_9', read: 8 } as const;
 		const stored = throughDatabase({ ...STATE, subject, place, emissions: [] });
 		const other = { ...subject, filters: '{"after_event_id":"evt_5"}' };
-		expect(fromStored(stored, other).refused).toBe('it belongs to another event to begin after');
+		expect(fromStored(stored, other).refused).toBe('it belongs to another After Event ID');
 		expect(fromStored(stored, { ...subject, filters: '{}' }).state?.place).toEqual(place);
 	});
 

@@ -163,11 +163,12 @@ function checkExtent(field: string, body: IDataObject): void {
 	const unclear = extents.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
 	const isUnambiguous = extents.length === 1 || (extents.length > 1 && !extents.includes('full'));
 	if (isUnambiguous && unclear.length === 0) return;
-	const problem = unclear.length === 0 ? '' : ` Not by what stands in “${unclear.join('”, “')}”.`;
+	const problem =
+		unclear.length === 0 ? '' : ` It is not said by the value of “${unclear.join('”, “')}”.`;
 	throw new InputError(
 		field,
-		'says no amount',
-		`${NOTHING_REFUNDED}${problem} How much is said by “amount” with “currency”, by “items” or “line_items” with line_item_id and quantity, or by “full”: true alone.`,
+		'does not say how much to refund',
+		`${NOTHING_REFUNDED}${problem} Say it by “amount” with “currency”, by “items” or “line_items” with line_item_id and quantity, or by “full”: true alone.`,
 	);
 }
 

@@ -255,7 +255,7 @@ export const importCatalog = all({
 		numberField(
 			'Wait for the Job (Minutes)',
 			'waitForJob',
-			'Asks every few seconds whether a job is done, each time with one request; 0 does not wait',
+			'Asks again and again whether a job is done, each time with one request; 0 does not wait',
 			{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
 		),
 	],

@@ -130,7 +130,7 @@ it.each<IDataObject>([
 
 it('another job in the answer says nothing about the requested one', async () => {
 	const { hints } = await importing(answer({ id: 'job_1' }), [{ ...JOB, id: 'job_9' }], 1);
-	expect(hints).toEqual([expect.stringContaining('does not show the state of its jobs')]);
+	expect(hints).toEqual([expect.stringContaining('could not be read to the end')]);
 });
 
 describe('the address of a job', () => {
