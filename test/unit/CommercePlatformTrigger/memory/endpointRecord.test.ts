@@ -50,6 +50,14 @@ describe('a sealed text', () => {
 		fc.assert(anyText);
 	});
 
+	it('cannot be read once it was shortened, even if it says nothing', () => {
+		for (const text of ['', 'secret']) {
+			const sealed = Buffer.from(seal.seal(text), 'base64');
+			for (let length = 0; length < sealed.length; length++)
+				expect(seal.unseal(sealed.subarray(0, length).toString('base64'))).toBeUndefined();
+		}
+	});
+
 	it('is opened once by its seal, and by no seal of another place', () => {
 		const createDecipheriv = jest.spyOn(crypto, 'createDecipheriv');
 		const seal = new Seal(place);
@@ -57,6 +65,21 @@ describe('a sealed text', () => {
 		expect([1, 2, 3].map(() => seal.unseal(sealed))).toEqual(['secret', 'secret', 'secret']);
 		expect(createDecipheriv).toHaveBeenCalledTimes(1);
 		expect(new Seal({ ...place, workflowId: 'w2' }).unseal(sealed)).toBeUndefined();
+		createDecipheriv.mockRestore();
+	});
+
+	it('is kept open with up to 32 others; one more closes them all', () => {
+		const createDecipheriv = jest.spyOn(crypto, 'createDecipheriv');
+		const seal = new Seal(place);
+		const sealed = Array.from({ length: 33 }, (_, n) => seal.seal(`secret ${n}`));
+		const openings = (texts: string[]) => {
+			createDecipheriv.mockClear();
+			for (const text of texts) seal.unseal(text);
+			return createDecipheriv.mock.calls.length;
+		};
+		expect([1, 2].map(() => openings(sealed.slice(0, 32)))).toEqual([32, 0]);
+		expect([1, 2].map(() => openings(sealed.slice(32)))).toEqual([1, 0]);
+		expect(openings(sealed.slice(0, 32))).toBe(32);
 		createDecipheriv.mockRestore();
 	});
 });
@@ -68,15 +91,27 @@ describe('trust', () => {
 		expect(trustedRecord({}, place)).toEqual(emptyRecord(place));
 	});
 
+	it('is given to a record whose fields are not all there: they are those of an address without an endpoint', () => {
+		expect(trustedRecord({ revision: 3 }, place)).toEqual({
+			address: ADDRESS,
+			workflowId: place.workflowId,
+			revision: 3,
+			test: false,
+			endpoint: null,
+			previous: [],
+			stranded: [],
+		});
+	});
+
 	it.each<[string, unknown, object?]>([
 		['another address', held('a'), { address: `${ADDRESS}2` }],
 		['another workflow', held('a'), { workflowId: 'w2' }],
-		...[undefined, null, 'x', 7].map((stored): [string, unknown] => ['no record', stored]),
+		...[undefined, null, 'x', 7].map((stored): [string, unknown] => [`not ${stored}`, stored]),
 		['a revision that is none', { ...held('a'), revision: 'x' }],
 		['no list of former secrets', { ...held('a'), previous: null }],
 		['no list of stranded ones', { ...held('a'), stranded: {} }],
 		['an endpoint without its secret', { ...held('a'), endpoint: { id: 'wh_a' } }],
-	])('is not given to inherited state: %s %j', (...[, stored, change]) => {
+	])('is not given to inherited state: %s', (...[, stored, change]) => {
 		expect(trustedRecord(stored, { ...place, ...change })).toBeUndefined();
 	});
 });
@@ -121,6 +156,12 @@ describe('secrets', () => {
 			record = { ...withoutEndpoint(record, NOW_MS + i, RETENTION_MS), endpoint };
 		}
 		expect(secrets(record, NOW_MS + 30).join()).toBe('20,19,18,17,16,15,14,13,12');
+	});
+
+	it('are not kept once the user wants replaced ones to be refused, nor where there was none', () => {
+		const previous = [{ secret: 's', untilMs: NOW_MS + 1 }];
+		expect(withoutEndpoint({ ...held('a'), previous }, NOW_MS, 0).previous).toEqual([]);
+		expect(withoutEndpoint(emptyRecord(place), NOW_MS, RETENTION_MS).previous).toEqual([]);
 	});
 
 	it('that are no longer accepted are forgotten at the next end of an endpoint', () => {

@@ -104,11 +104,21 @@ const step = fc.oneof(
 	}),
 );
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
 /** A full memory forgets one, and the next merge brings it back. */
-const FORGOTTEN_THEN_MERGED: Array<typeof step extends fc.Arbitrary<infer T> ? T : never> = [
+const FORGOTTEN_THEN_MERGED: Step[] = [
 	{ do: 'merge', saved: { '0': [NAMES[1]], '1': [NAMES[0]], '2': [NAMES[0]] } },
 	{ do: 'add', one: NAMES[0] },
 	{ do: 'merge', saved: { '0': [NAMES[1]] } },
+];
+
+/** The time of an unconfirmed one ends exactly when another becomes unconfirmed; then a merge makes it known. */
+const NO_LONGER_UNCONFIRMED: Step[] = [
+	{ do: 'markUnconfirmed', one: NAMES[0] },
+	{ do: 'pass', ms: 3 * BUCKET_MS },
+	{ do: 'markUnconfirmed', one: NAMES[1] },
+	{ do: 'merge', saved: { '0': [NAMES[0]] } },
 ];
 
 describe('a memory', () => {
@@ -138,7 +148,13 @@ describe('a memory', () => {
 					}
 				},
 			),
-			{ numRuns: 1_000, examples: [[FORGOTTEN_THEN_MERGED, 3]] },
+			{
+				numRuns: 1_000,
+				examples: [
+					[FORGOTTEN_THEN_MERGED, 3],
+					[NO_LONGER_UNCONFIRMED, 3],
+				],
+			},
 		);
 	});
 });
@@ -157,7 +173,23 @@ it('deliveries that another process saved after hundreds of known ones are learn
 	);
 });
 
+it('deliveries are learned even if their fingerprints stand across the borders of known ones', () => {
+	const seen = new SeenDeliveries(RETENTION_MS);
+	const known = Array.from({ length: 100 }, (_, n) => `new_${fingerprint(n).slice(4)}`);
+	for (const one of known) seen.add(one, NOW_MS);
+	const across = known.slice(0, 64).map((one, n) => one.slice(4) + known[n + 1].slice(0, 4));
+	seen.merge({ [BUCKET]: across.join('') }, NOW_MS);
+	expect(across.every((one) => seen.has(one, NOW_MS))).toBe(true);
+});
+
 describe('bounds', () => {
+	it('once exactly as many are serialized as there may be, no older ones follow', () => {
+		const seen = new SeenDeliveries(RETENTION_MS);
+		seen.add(fingerprint(0), NOW_MS - BUCKET_MS);
+		for (let n = 1; n <= 8_000; n++) seen.add(fingerprint(n), NOW_MS);
+		expect(Object.keys(seen.serialize(NOW_MS))).toEqual([String(BUCKET)]);
+	});
+
 	it('of 10,000 deliveries the newest 4,000 are serialized, in less than 80 kB', () => {
 		const seen = new SeenDeliveries(RETENTION_MS);
 		const ageMs = (i: number) => (1 - i / 20_000) * 26 * 3_600_000;
