@@ -14,7 +14,7 @@ import type { Emission, EmissionOutcome } from './state';
 /** Names this process in its emissions. */
 export const PROCESS = randomUUID();
 
-/** n8n reports within this time if it could not start an execution. After it, the execution is running. ms. */
+/** If n8n could not start an execution, it says so within this time. After it, the execution counts as running. ms. */
 const START_REPORTED_MS = 120_000;
 
 /** What became of an emission, as far as n8n has reported. */

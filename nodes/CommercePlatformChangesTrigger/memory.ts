@@ -22,8 +22,8 @@ interface PollUnderWay {
 /** What this process knows of one node, beyond what n8n stores. */
 export interface NodeMemory {
 	/**
-	 * The state after the latest poll. With durable cursors: the state at the start of the first poll, until n8n stores
-	 * one.
+	 * Without durable cursors: the state after the latest poll. With them: none, except after a first poll of which n8n
+	 * has stored nothing; then the state with which that poll began.
 	 */
 	state?: ChangesState;
 	outcomes: KnownOutcomes;
@@ -34,7 +34,7 @@ export interface NodeMemory {
 	 * falls behind, the platform does not sort. Unix ms.
 	 */
 	readonly toldUntilMs: Record<'budget' | 'behind' | 'unsorted', number>;
-	/** False until a poll in this process has reached the platform. */
+	/** Whether a poll of this process has ended without an error. */
 	hasPolled: boolean;
 }
 

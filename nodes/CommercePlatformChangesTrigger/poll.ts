@@ -34,9 +34,9 @@ const WALK_SHARE = 0.7;
  * nothing.
  */
 const POLL_SHARE = 0.9;
-/** The longest wait of a request between two attempts. ms. */
+/** How long one request waits in all between its attempts. ms. */
 const MAX_WAIT_MS = 120_000;
-/** The longest wait of a request for a sample: a user is waiting. ms. */
+/** The same for a sample: a user is waiting. ms. */
 const SAMPLE_WAIT_MS = 20_000;
 
 /**

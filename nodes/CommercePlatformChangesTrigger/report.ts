@@ -5,7 +5,7 @@ import { InputError, PlatformError } from '../shared/errors/errors';
 import { toNodeError } from '../shared/errors/nodeErrors';
 import type { ErrorContext } from '../shared/errors/refusals';
 import type { NodeMemory } from './memory';
-import type { Step } from './walk/advance';
+import type { PollResult } from './walk/advance';
 
 /** A lasting problem is told once a day. */
 const DAY_MS = 86_400_000;
@@ -27,20 +27,20 @@ export function report(
 	context: IPollFunctions,
 	memory: NodeMemory,
 	errorContext: ErrorContext,
-	{ error, changes, fallsBehindMs, isUnsorted }: Step,
+	{ error, changes, fallsBehindMs, isUnsorted }: PollResult,
 	isResumed: boolean,
 ): void {
 	const isFirst = !memory.hasPolled;
-	if (isUnsorted && mayTell(memory, 'unsorted')) warn(context, UNSORTED);
+	if (isUnsorted && tellOncePerDay(memory, 'unsorted')) warn(context, UNSORTED);
 	if (error !== undefined) {
-		if (isShown(error, memory, isResumed, changes.length > 0)) throw error;
+		if (decideShown(error, memory, isResumed, changes.length > 0)) throw error;
 		const { message, description } = toNodeError(context.getNode(), error, errorContext);
 		const text = 'The changes trigger could not read to the end and goes on at the next poll';
 		warn(context, `${text}: ${message}`, { description });
 	}
 	memory.hasPolled = true;
 	// If the first poll after a start throws, n8n takes the publication for failed.
-	if (fallsBehindMs === undefined || isFirst || !mayTell(memory, 'behind')) return;
+	if (fallsBehindMs === undefined || isFirst || !tellOncePerDay(memory, 'behind')) return;
 	const minutes = Math.round(fallsBehindMs / 60_000);
 	const behind = new InputError(
 		'Max Pages per Poll',
@@ -52,7 +52,7 @@ export function report(
 }
 
 /** Whether to tell the user of something that is told once a day. Notes that they are told now. */
-function mayTell({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boolean {
+function tellOncePerDay({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boolean {
 	const nowMs = systemClock.now();
 	if (nowMs < toldUntilMs[what]) return false;
 	toldUntilMs[what] = nowMs + DAY_MS;
@@ -66,7 +66,7 @@ function mayTell({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): bool
  *   trigger would stay off although the platform was away only for a minute;
  * - if the day's budget is spent and the user has been told: until the next day hardly a poll sends anything.
  */
-function isShown(
+function decideShown(
 	error: unknown,
 	memory: NodeMemory,
 	isResumed: boolean,

@@ -64,7 +64,7 @@ export class PlatformSource implements ChangesSource {
 		return !this.takesLimit;
 	}
 
-	endless(reason: string): PlatformError {
+	endlessError(reason: string): PlatformError {
 		return this.badPage(`The platform ${reason}, so the list would never end.`);
 	}
 

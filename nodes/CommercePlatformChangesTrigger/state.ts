@@ -223,8 +223,8 @@ export function loadState(
 }
 
 /**
- * The state for the filters that are set now. The lower bound of the list stays right; a walk under way does not.
- * Emissions that are not settled stay.
+ * The state for the filters that are set now. The time from which a list is read stays valid; a walk under way begins
+ * again. Emissions that are not settled stay.
  */
 function withFilters(state: ChangesState, subject: Subject): ChangesState {
 	if (state.subject.filters === subject.filters) return { ...state, subject };

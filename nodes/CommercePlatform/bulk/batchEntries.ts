@@ -47,7 +47,7 @@ function entriesOfList(name: string, list: unknown): Entry[] {
 	if (!Array.isArray(list) || OTHER_LIST.test(plainName)) return [];
 	if (!list.some(isObject)) return [];
 	const isDone = verdictOfStatus(plainName) === 'done';
-	// The name of the list is a verdict on each of its entries. The list itself is no entry's reason, so it is left out.
+	// The name of the list is a verdict on each of its entries. Its content must not be shown as the reason of one entry.
 	const listSigns = isDone ? signsOf({ status: name }) : withoutValues(signsOf({ [name]: list }));
 	return list.map((value: unknown) => ({ value, listSigns }));
 }

@@ -164,8 +164,8 @@ function detailsOf(entry: IDataObject, signs: readonly Sign[]): ProblemDetails {
 const DONE_COUNT = /^(?:succeeded|successful|success)(?:_(?:count|items|records|operations))?$/;
 
 /**
- * Finds what the answer says, outside its entries, against the operations that are called done. If an entry has failed,
- * an error or a refusing word outside may be about that entry.
+ * Finds what the answer says, outside its entries, against the operations that are called done. Once an entry has
+ * failed, an error outside may be about that entry, so it does not count against the others.
  *
  * @returns what speaks against all of them, and what speaks only against those without a verdict of their own
  */

@@ -67,7 +67,7 @@ async function runJob(
 	if (failure === undefined) return call.done(items, job);
 	// A job that wrote some of the products keeps its key, so that Retry On Fail does not start another job for all of
 	// them.
-	if (readings.some(({ isRefused }) => isRefused)) call.refused(items);
+	if (readings.some(({ hasFailedWhole }) => hasFailedWhole)) call.refused(items);
 	const hint = `In its record ${failure}. Job: ${JSON.stringify(job).slice(0, MAX_JOB_TEXT)}.`;
 	call.failed(
 		items,

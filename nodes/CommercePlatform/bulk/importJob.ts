@@ -15,12 +15,12 @@ export interface JobReading {
 	/** Which field says that the job did not write all products, in words. */
 	failure?: string;
 	/** Whether the whole job has failed, so that a new job can be started. */
-	isRefused: boolean;
+	hasFailedWhole: boolean;
 }
 
 /** States in which a job has ended. In any other state it is waited for. */
 const FINISHED = /complet|done|finish|succe|processed|imported|^ok$/i;
-const REFUSED = /^(?:aborted|cancell?ed|error|errored|failed|failure|rejected)$/i;
+const FAILED_WHOLE = /^(?:aborted|cancell?ed|error|errored|failed|failure|rejected)$/i;
 const STOPPED =
 	/partial|incomplete|^(?:cancell?ed|stopped|killed|terminated|expired|timed?_?out|dead)$/i;
 
@@ -72,7 +72,7 @@ export function readJob(body: unknown, productCount: number): JobReading {
 		state,
 		hasEnded: isFinished || failureField !== undefined,
 		failure: failureField && `“${failureField.name}” is ${describe(failureField.value)}`,
-		isRefused: states.some((value) => REFUSED.test(value)),
+		hasFailedWhole: states.some((value) => FAILED_WHOLE.test(value)),
 	};
 }
 

@@ -5,7 +5,7 @@ import { InputError } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
 import { skuKey } from '../model/skuKey';
 import type { BulkItem } from '../run/bulkItem';
-import { abortOf, take } from '../run/lock';
+import { untilAborted, takeLocks } from '../run/lock';
 import type { BulkCall } from '../run/operation';
 import type { RecordSource } from '../run/findRecords';
 
@@ -68,8 +68,8 @@ export async function withLocks<T>(
 	lockNames: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
-	const lock = take(lockNames.map((name) => `${credentialId} ${name}`));
-	if (lock.ready !== undefined) await Promise.race([lock.ready, abortOf(signal)]);
+	const lock = takeLocks(lockNames.map((name) => `${credentialId} ${name}`));
+	if (lock.ready !== undefined) await Promise.race([lock.ready, untilAborted(signal)]);
 	try {
 		return await work();
 	} finally {

@@ -118,7 +118,7 @@ export function previewRow(
  *
  * @param rowOf makes the row of a write; `product` is undefined if no product has the SKU
  * @param source how the products are found
- * @returns the writes that would be sent, each with the one product that has its SKU, if there is one
+ * @returns the writes that would go on to be sent, each with the one product that has its SKU, if there is one
  * @throws PlatformError
  */
 export async function previewProducts<Write extends { item: BulkItem }>(

@@ -6,7 +6,7 @@ import { plainName } from '../../shared/model/records';
 import { isObject } from '../../shared/values/json';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { plainNumber, plainNumbersOf } from '../model/orderNames';
-import { findIdByKey, type NaturalKey } from '../run/findByName';
+import { findIdByKey, type RecordName } from '../run/findByName';
 import type { Call } from '../run/operation';
 
 /** What the records of a resource are called, and how one is found. */
@@ -25,7 +25,7 @@ export interface Records {
  * The mode in which users type a natural key. The record holds the key in the field that is called like the mode,
  * unless `keysOf` says otherwise.
  */
-type KeyMode = TextMode & Partial<NaturalKey>;
+type KeyMode = TextMode & Partial<RecordName>;
 
 /**
  * Describes records that users choose from a list, or name by their ID or by a natural key.
@@ -37,10 +37,10 @@ function recordsOf(singular: string, example: string, keyMode: KeyMode) {
 	const noun = singular.replace(/^an? /, '');
 	const displayName = noun.charAt(0).toUpperCase() + noun.slice(1);
 	const { displayName: label, name: mode, placeholder, hint, ...keyParts } = keyMode;
-	const key: NaturalKey = {
+	const key: RecordName = {
 		path: `/${noun}s`,
 		records: `${noun}s`,
-		plain: (entered) => entered,
+		comparable: (entered) => entered,
 		keysOf: ({ [mode]: name }) => (typeof name === 'string' ? [name] : []),
 		...keyParts,
 	};
@@ -68,7 +68,7 @@ export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
 	displayName: 'By Email',
 	name: 'email',
 	placeholder: 'e.g. ada@example.com',
-	plain: (entered) => entered.trim().toLowerCase(),
+	comparable: (entered) => entered.trim().toLowerCase(),
 	keysOf: emailsOf,
 });
 
@@ -93,7 +93,7 @@ export const ORDERS = recordsOf('an order', 'ord_1001', {
 	name: 'number',
 	placeholder: 'e.g. 1041',
 	hint: 'With or without “#”',
-	plain: plainNumber,
+	comparable: plainNumber,
 	keysOf: plainNumbersOf,
 });
 

@@ -39,17 +39,17 @@ export async function runAll(
 	const multiRowProducts =
 		readable.size === singleRows.length
 			? []
-			: productsOfRows(run, operation, readable, results, inputs);
+			: bulkItemsOfRows(run, operation, readable, results, inputs);
 	const items = [...singleRows, ...multiRowProducts];
 	if (results.stopped) return;
 	for (const item of items)
 		for (const target of targetsOf(item)) run.report.writesTo(target, item.itemIndex + 1);
 	for (const item of items) {
-		if (run.writes.known(item.itemIndex) === undefined) continue;
+		if (run.writes.outputOfEarlierTry(item.itemIndex) === undefined) continue;
 		// It stays among the others, because how they are grouped depends on it.
 		item.hasResult = true;
 		for (const itemIndex of item.itemIndexes)
-			results.done(itemIndex, run.writes.known(itemIndex) ?? []);
+			results.done(itemIndex, run.writes.outputOfEarlierTry(itemIndex) ?? []);
 	}
 	beginWrites(run, items, results);
 	const reason = await operation.run(bulkCall(run, items, firstRequest, results)).then(
@@ -67,7 +67,7 @@ export async function runAll(
  *
  * @param readable the items that could be read
  */
-function productsOfRows(
+function bulkItemsOfRows(
 	{ itemIndexes, read }: Run,
 	{ productRows }: AllOperation,
 	readable: ReadonlySet<number>,

@@ -23,7 +23,7 @@ export class BulkItem {
 
 	/**
 	 * @param itemIndexes the input item, or all items that make one product, in their order
-	 * @param fields that can be sent, see `checkRequest`
+	 * @param fields as they were read and checked
 	 * @param readAgain reads them again
 	 */
 	constructor(

@@ -8,7 +8,7 @@ import {
 	type PlatformResponse,
 } from '../../shared/api/request';
 import { PlatformError, StaleReading } from '../../shared/errors/errors';
-import { take } from './lock';
+import { takeLocks } from './lock';
 import type { Call, EachOperation, ListOperation, ListPage, RecordRows } from './operation';
 import type { ItemRequest } from './itemRequest';
 import { inParallel } from './pool';
@@ -51,10 +51,10 @@ async function runEach(
 	const result = await onFreshReading(run, work, releaseLocks)
 		.catch(asWouldWrite)
 		.finally(releaseLocks);
-	const { answer, reads } = progress;
+	const { answer, sentCount } = progress;
 	if (result instanceof WouldWrite) {
 		const lookUps = request === call.request ? 0 : 1;
-		const requests = operation.requests ?? 1 + reads + lookUps;
+		const requests = operation.requests ?? 1 + sentCount + lookUps;
 		run.report.wouldSend(requests);
 		const preview = await operation.preview?.({ ...call, request: result.request });
 		return itemRequest.shape({
@@ -112,9 +112,9 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		/** The answer that the item's record comes from: the one to its own request, or a later one with a body. */
 		answer: undefined as PlatformResponse | undefined,
 		/** How many requests were sent; in a dry run all of them are reads. */
-		reads: 0,
+		sentCount: 0,
 		/** Locks on the records that were looked up. */
-		locks: [] as Array<ReturnType<typeof take>>,
+		locks: [] as Array<ReturnType<typeof takeLocks>>,
 		/** When the latest record was read, monotonic ms. */
 		readAtMs: undefined as number | undefined,
 	};
@@ -127,7 +127,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 	const send: Call['send'] = async (toSend, step) => {
 		const isWrite = toSend.method !== 'GET';
 		if (dryRun && isWrite) throw new WouldWrite(toSend);
-		progress.reads++;
+		progress.sentCount++;
 		if (!isWrite) progress.readAtMs = client.clock.monotonic();
 		// The user's own key is for the item's own write, not for other requests.
 		const toWrite = { ...toSend, readAtMs: progress.readAtMs };
@@ -135,7 +135,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		const response = await (isWrite
 			? writes.send(item.itemIndex, toWrite, step ?? '', transport)
 			: transport(toSend));
-		// After a write there is no way back to the reading.
+		// Once something was written, a later write of the item is not refused as stale.
 		if (isWrite) progress.readAtMs = undefined;
 		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
@@ -152,7 +152,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
 		lock: async (path) => {
 			if (!run.isWrite || dryRun) return;
-			const lock = take([`${client.credentialId} ${path}`]);
+			const lock = takeLocks([`${client.credentialId} ${path}`]);
 			progress.locks.push(lock);
 			await lock.ready;
 		},

@@ -12,7 +12,7 @@ import { counted } from './report';
 /**
  * A name that people use for a record, e.g. an order's number. The API document gives no way to find a record by it.
  */
-export interface NaturalKey {
+export interface RecordName {
 	/** The list to look in, e.g. `/orders`. */
 	path: string;
 	/** False if the API document gives the list no query parameters, so that it cannot be searched. */
@@ -22,7 +22,7 @@ export interface NaturalKey {
 	/** All names of a record, in the form in which names are compared. */
 	keysOf(record: IDataObject): string[];
 	/** Brings what the user entered into that form. */
-	plain(entered: string): string;
+	comparable(entered: string): string;
 }
 
 /** How many requests one look-up takes at most: the search, and pages of the list. */
@@ -47,10 +47,10 @@ const lookUps = new WeakMap<PlatformClient, Map<string, Promise<LookedUp>>>();
  */
 export async function recordsNamed(
 	client: PlatformClient,
-	key: NaturalKey,
+	key: RecordName,
 	entered: string,
 ): Promise<LookedUp> {
-	const wanted = key.plain(entered);
+	const wanted = key.comparable(entered);
 	const lookUpsOfRun = lookUps.get(client) ?? new Map<string, Promise<LookedUp>>();
 	lookUps.set(client, lookUpsOfRun);
 	const lookUpKey = JSON.stringify([key.path, wanted]);
@@ -64,7 +64,7 @@ export async function recordsNamed(
 
 async function lookUpAnew(
 	client: PlatformClient,
-	key: NaturalKey,
+	key: RecordName,
 	wanted: string,
 ): Promise<LookedUp> {
 	const { path, takesQuery, records: noun, keysOf } = key;
@@ -90,7 +90,7 @@ async function lookUpAnew(
 }
 
 /** @returns the exact matches of the search, and how many requests were spent on reading records by their IDs */
-async function bySearch(client: PlatformClient, key: NaturalKey, wanted: string) {
+async function bySearch(client: PlatformClient, key: RecordName, wanted: string) {
 	const { path, keysOf } = key;
 	const request = { method: 'GET', path, query: { q: wanted } } as const;
 	const search = await pagesOf(client, request, { maxPages: 1 }).catch((error: unknown) => {
@@ -148,8 +148,8 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 ];
 
 /**
- * Whether a found record is confirmed first. What cannot be undone must not rest on a search alone, because its index
- * may be late.
+ * Whether a found record is confirmed before a delete or a refund: these cannot be undone, and a search alone may be
+ * late.
  */
 const needsConfirmation = ({ method, path }: PlatformRequest): boolean =>
 	method === 'DELETE' || path.endsWith('/refunds');
@@ -164,7 +164,7 @@ const needsConfirmation = ({ method, path }: PlatformRequest): boolean =>
  * @returns a function that returns the request with the ID, and throws an InputError if there is no such record, or
  *   several
  */
-export function findIdByKey(parameter: string, mode: string, field: string, key: NaturalKey) {
+export function findIdByKey(parameter: string, mode: string, field: string, key: RecordName) {
 	return async (call: Call): Promise<PlatformRequest> => {
 		const { request, item, client } = call;
 		if (item.lookUpMode(parameter) !== mode) return request;
@@ -182,7 +182,7 @@ export function findIdByKey(parameter: string, mode: string, field: string, key:
 		await call.lock(recordPathOf(resolved) ?? resolved.path);
 		if (needsConfirmation(request)) {
 			const record = await recordWithId(client, key.path, id);
-			if (record === undefined || !key.keysOf(record).includes(key.plain(wanted)))
+			if (record === undefined || !key.keysOf(record).includes(key.comparable(wanted)))
 				throw new InputError(
 					field,
 					`with the ${mode} “${wanted}” is not what the record “${id}” is called now`,

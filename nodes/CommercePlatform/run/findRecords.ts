@@ -45,7 +45,7 @@ const FEW_RECORDS = 4;
  * several records have one key, all of them are returned, so that no write takes the wrong one.
  *
  * The length of the list is unknown before its end. So the walk is given up once it has taken as many requests as there
- * are keys left. It then never takes more than twice the requests of the cheaper way.
+ * are keys left: both ways together take about twice the requests of the cheaper one.
  *
  * @returns the records by key, each once
  * @throws PlatformError, CancelledError

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	checkHeaderValue,
 	checkQueryLength,
-	checkRequest,
+	targetAndHeadersOf,
 	encodeText,
 	expandPath,
 	type PlatformRequest,
@@ -32,7 +32,7 @@ export function itemRequestOf(run: Run, item: Item) {
 	const { operation, isWrite } = run;
 	const readItem = run.read(item);
 	const { options } = item;
-	checkRunWide(operation, run.firstChosen, item);
+	checkRunWide(operation, run.firstItemOptions, item);
 	// An operation that handles all items together makes its own requests.
 	const isPerItem = operation.kind !== 'all';
 	if (isPerItem) takeOptions(run, readItem);
@@ -69,7 +69,7 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 		checkGuardIsSaid(label, item, `${requestOptions.name}.idempotencyKey`);
 	if (key !== undefined)
 		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
-	checkRequest(request);
+	targetAndHeadersOf(request);
 }
 
 /**

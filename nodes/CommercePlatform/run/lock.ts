@@ -12,7 +12,7 @@ const lastHolders = new Map<string, Set<() => void>>();
  * @returns `ready`: fulfilled when all earlier holders have released, undefined if there are none; `release`: lets the
  *   next ones go on, after the earlier holders have released
  */
-export function take(keys: readonly string[]) {
+export function takeLocks(keys: readonly string[]) {
 	const holdersBefore = new Set(keys.flatMap((key) => lastHolders.get(key) ?? []));
 	const waitingForThis = new Set<() => void>();
 	for (const key of keys) lastHolders.set(key, waitingForThis);
@@ -28,7 +28,7 @@ export function take(keys: readonly string[]) {
 }
 
 /** Fulfilled when the execution is cancelled, so that whoever waits can stop waiting. */
-export async function abortOf(signal: AbortSignal | undefined): Promise<void> {
+export async function untilAborted(signal: AbortSignal | undefined): Promise<void> {
 	await new Promise<void>((resolve) => {
 		if (signal?.aborted === true) resolve();
 		signal?.addEventListener('abort', () => resolve(), { once: true });

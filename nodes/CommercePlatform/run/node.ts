@@ -117,7 +117,7 @@ async function runMerchant(
 	if (operation.kind === 'all') {
 		await runAll(run, operation, itemRequests, results, inputs);
 		report.end(operation.cheaperWay, operation.orderOfRows);
-	} else if (operation.kind === 'each' && operation.changes && run.firstChosen.onlyIfChanged) {
+	} else if (operation.kind === 'each' && operation.changes && run.firstItemOptions.onlyIfChanged) {
 		await runChanged(run, operation, operation.changes, itemRequests, results);
 		// Only If Changed is the cheaper way already.
 		report.end();
@@ -191,7 +191,7 @@ async function runOneByOne(
 	function* openRequests() {
 		for (const itemRequest of itemRequests) {
 			const { itemIndex } = itemRequest.item;
-			const doneBefore = isWrite ? writes.known(itemIndex) : undefined;
+			const doneBefore = isWrite ? writes.outputOfEarlierTry(itemIndex) : undefined;
 			if (doneBefore === undefined) {
 				yield itemRequest;
 				continue;

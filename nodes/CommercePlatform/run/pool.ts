@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../../shared/api/client';
 import { pause } from '../../shared/api/clock';
-import { abortOf, take } from './lock';
+import { untilAborted, takeLocks } from './lock';
 
 /** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
 const MAX_WAITING = 1_000;
@@ -22,9 +22,9 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 ): Promise<void> {
 	const slots = new Pool(client.options.maxInFlight);
 	const waiting = new Pool(MAX_WAITING);
-	const aborted = abortOf(client.signal);
+	const aborted = untilAborted(client.signal);
 	const running = new Set<Promise<void>>();
-	const runLocked = async (entry: Target, { ready, release }: ReturnType<typeof take>) => {
+	const runLocked = async (entry: Target, { ready, release }: ReturnType<typeof takeLocks>) => {
 		if (ready !== undefined) {
 			await Promise.race([ready, aborted]);
 			waiting.release();
@@ -42,7 +42,7 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 		}
 		if (stopped()) break;
 		started++;
-		const lock = take(entry.targets);
+		const lock = takeLocks(entry.targets);
 		// An item that waits must not take a slot from items that could go on.
 		await (lock.ready === undefined ? slots : waiting).acquire();
 		const done = runLocked(entry, lock);

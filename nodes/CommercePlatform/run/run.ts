@@ -17,7 +17,7 @@ import { writesOf } from './writes';
 export type Run = ReturnType<typeof startRun>;
 
 /**
- * Begins a run over the items of a merchant. The first item's options count for all of them.
+ * Prepares a run over the items of a merchant. Options that count for the whole run are those of its first item.
  *
  * @throws CredentialError, InputError
  */
@@ -32,17 +32,17 @@ export function startRun(
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
 	const client = clientWith(context, credential, sendOptionsOf(chosen));
 	const { kind, option } = operation;
-	const writesMore = kind === 'each' && operation.requests !== undefined;
+	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
 	return {
 		operation,
 		/** Which of the input items. */
 		itemIndexes,
 		/** The first item's Options, as they were entered. */
-		firstChosen: item.parameter('options', {}) as IDataObject,
+		firstItemOptions: item.parameter('options', {}) as IDataObject,
 		batching: batchingOf(chosen),
 		client,
 		/** Whether it changes anything on the platform. */
-		isWrite: kind === 'all' || writesMore || option.routing.request.method !== 'GET',
+		isWrite: kind === 'all' || sendsSeveral || option.routing.request.method !== 'GET',
 		writes: writesOf(inputs, `${resource.value}.${option.value}`),
 		report: new Report(context, client),
 		/** Reads what an item's fields say. */

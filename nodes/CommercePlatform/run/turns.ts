@@ -4,7 +4,9 @@
  */
 export class Turns {
 	private readonly targetsOf = new Map<number, readonly string[]>();
-	/** By target: the latest item whose write was done, or may have been, and all items of the same request. */
+	/**
+	 * By target: the latest item whose write was done, or may have been, and the items that the same note named with it.
+	 */
 	private readonly latestWriters = new Map<string, { itemIndex: number; together: Set<number> }>();
 
 	/** Notes what an item is about to write to. */

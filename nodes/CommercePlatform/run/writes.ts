@@ -10,7 +10,7 @@ import { InputError, PlatformError } from '../../shared/errors/errors';
 import { isTool } from '../../shared/n8n';
 import type { InputItems } from './inputItems';
 import { digestOf, keyOf } from './keys';
-import { NodeWrites } from './nodeWrites';
+import { ExecutionKeys } from './executionKeys';
 import { Turns } from './turns';
 
 /** What is known of an item's writes. */
@@ -27,9 +27,9 @@ interface ItemWrites {
 	isSentAlone?: boolean;
 }
 
-/** What an execution has written: by the node, and by run index. All tries of a run share its index (Retry On Fail). */
+/** What this process knows of the writes of an execution. All tries of a run share its index (Retry On Fail). */
 interface Kept {
-	ofNode: NodeWrites;
+	keys: ExecutionKeys;
 	runs: Map<number, Writes>;
 }
 
@@ -49,17 +49,17 @@ export function writesOf(
 	// Outside any execution n8n has no ID, whatever its type says.
 	const executionId: string | undefined = context.getExecutionId();
 	const execution = executionId === undefined ? {} : context.getContext('node');
-	const kept: Kept = keptWrites.get(execution) ?? { ofNode: new NodeWrites(), runs: new Map() };
+	const kept: Kept = keptWrites.get(execution) ?? { keys: new ExecutionKeys(), runs: new Map() };
 	keptWrites.set(execution, kept);
 	const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
-	const newRun = () => new Writes(kept.ofNode, runIndex, operation, node.retryOnFail === true);
+	const newRun = () => new Writes(kept.keys, runIndex, operation, node.retryOnFail === true);
 	if (isTool(node)) return newRun();
 	const writes = kept.runs.get(runIndex) ?? newRun();
 	kept.runs.set(runIndex, writes);
 	return writes;
 }
 
-/** Gives the writes of a run their Idempotency-Keys, and knows what became of each. */
+/** What became of the writes of a run. It gives each write its Idempotency-Key. */
 class Writes {
 	private readonly byItem = new Map<number, ItemWrites>();
 	/** Writes of several items whose result is unknown, by their path and items. */
@@ -67,11 +67,11 @@ class Writes {
 	private readonly turns = new Turns();
 
 	/**
-	 * @param ofNode what the execution has written by the node before
-	 * @param mayRunAgain whether n8n runs the node again where an item fails
+	 * @param keys of the execution
+	 * @param mayRunAgain whether n8n runs the node again if an item fails
 	 */
 	constructor(
-		private readonly ofNode: NodeWrites,
+		private readonly keys: ExecutionKeys,
 		private readonly runIndex: number,
 		private readonly operation: string,
 		private readonly mayRunAgain: boolean,
@@ -82,11 +82,11 @@ class Writes {
 	 * On Fail), a write that is done is not repeated. It may not even be possible again: it may have changed the handle
 	 * that names the record.
 	 */
-	known(itemIndex: number): INodeExecutionData[] | undefined {
+	outputOfEarlierTry(itemIndex: number): INodeExecutionData[] | undefined {
 		return this.byItem.get(itemIndex)?.result;
 	}
 
-	/** Notes an item's output. Its requests are not needed any more. */
+	/** Notes that an item is done, and keeps its output for another try (Retry On Fail). */
 	done(itemIndex: number, items: INodeExecutionData[]): void {
 		if (!this.mayRunAgain) {
 			this.byItem.delete(itemIndex);
@@ -184,10 +184,10 @@ class Writes {
 		const wish = `${this.operation} ${step} ${digest}`;
 		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
 		const parts = [itemIndexes.join(' '), step, digest, refusals];
-		const { ofNode } = this;
+		const { keys } = this;
 		const {
-			idempotencyKey = ofNode.takeKey(wish, this) ??
-				keyOf(ofNode.seed, [this.runIndex, this.operation, ...parts]),
+			idempotencyKey = keys.takeKey(wish, this) ??
+				keyOf(keys.seed, [this.runIndex, this.operation, ...parts]),
 		} = before ?? request;
 		const keyed = before ?? { ...request, idempotencyKey };
 		// A write that may be done is sent again unchanged, however old its reading is by then.
@@ -196,12 +196,11 @@ class Writes {
 			const error = this.afterFailure(itemIndexes, reason, before !== undefined);
 			if (isRefusal(error)) {
 				remembered.delete(place);
-				ofNode.forgetKey(wish, idempotencyKey);
-			} else if (request.idempotencyKey === undefined)
-				ofNode.rememberKey(wish, idempotencyKey, this);
+				keys.forgetKey(wish, idempotencyKey);
+			} else if (request.idempotencyKey === undefined) keys.rememberKey(wish, idempotencyKey, this);
 			throw error;
 		});
-		ofNode.forgetKey(wish, idempotencyKey);
+		keys.forgetKey(wish, idempotencyKey);
 		return answer;
 	}
 
@@ -262,7 +261,7 @@ class Writes {
 	 */
 	ownKey(itemIndex: number, label: string, entered: string, request: PlatformRequest): string {
 		const key = checkHeaderValue(label, entered);
-		const { ownKeys } = this.ofNode;
+		const { ownKeys } = this.keys;
 		const digest = digestOf(request);
 		const holder = ownKeys.get(key) ?? { by: this, itemIndex, digest };
 		ownKeys.set(key, holder);

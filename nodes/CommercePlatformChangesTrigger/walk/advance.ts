@@ -23,7 +23,7 @@ const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 const LONG_BEHIND_MS = 30 * 60_000;
 
 /** The result of one poll. */
-export interface Step {
+export interface PollResult {
 	state: ChangesState;
 	/** The changes to emit. The id of the emission is the revision of `state`. */
 	changes: readonly Change[];
@@ -51,7 +51,7 @@ export async function advance(
 	limits: PollLimits,
 	{ isDurable, process }: { isDurable: boolean; process: string },
 	bounds = MEMORY_BOUNDS,
-): Promise<Step> {
+): Promise<PollResult> {
 	const state = { ...startState, revision: startState.revision + 1 };
 	if (isFull(state, bounds)) return { state, changes: [], isComplete: false };
 	const loop = new PageLoop(state, source, limits);
@@ -112,8 +112,8 @@ const without = (versions: Versions, changes: ReadonlyMap<string, Change>): Vers
 	new Map([...versions].filter(([key]) => !changes.has(key)));
 
 /**
- * Forgets the versions that a walk from its lower bound to the end has not read: no later walk begins before that
- * bound, unless an earlier emission has to be made again.
+ * Forgets the versions of records that a complete walk did not show: no later walk begins earlier. Nothing is forgotten
+ * while an emission may have to be made again.
  */
 function withoutUnread(
 	state: ChangesState,

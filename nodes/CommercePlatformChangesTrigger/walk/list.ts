@@ -125,7 +125,7 @@ export class ListWalk {
 		// More records were read by cursor than are remembered. The next pass would emit the forgotten ones again, and end
 		// in the same place.
 		if (walkPlace.readByCursor > MEMORY_BOUNDS.total)
-			throw loop.source.endless(
+			throw loop.source.endlessError(
 				`refused a cursor after ${walkPlace.readByCursor} records that can be read by cursor only`,
 			);
 		this.changesAtRefusal = loop.changes.size;
@@ -166,7 +166,7 @@ export class ListWalk {
 		if (startedAt === undefined) return listPlace.sinceMs;
 		const platformMs = startedAt.isPlatformTime ? startedAt.nowMs : 0;
 		const walkBeganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : platformMs;
-		// The next record may be dated right after the newest one, however late it becomes visible.
+		// Another record may have the time of the next whole second, however late it becomes visible.
 		const afterNewestMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
 		const readUpToMs = isComplete ? Infinity : walkPlace.isUnsorted ? 0 : reachedMs;
 		const sinceMs = Math.min(walkBeganMs - loop.limits.overlapMs, afterNewestMs, readUpToMs);

@@ -21,7 +21,7 @@ export interface ChangesSource {
 	/** @param query without the filters, which the source adds */
 	fetch(query: Query): Promise<ChangesPage>;
 	/** Makes the error for a list that would never end. @param reason what the platform did */
-	endless(reason: string): Error;
+	endlessError(reason: string): Error;
 }
 
 /** How far one poll goes. */
@@ -103,7 +103,7 @@ export class PageLoop {
 	/** Fetches one page. @throws PlatformError */
 	async fetch(query: Query): Promise<ChangesPage> {
 		if (this.idlePages >= MAX_IDLE_PAGES)
-			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
+			throw this.source.endlessError(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
 		const page = await this.source.fetch(query);
 		const { size: sizeBefore } = this.keysOfPass;
 		for (const { key } of page.changes) {

@@ -41,7 +41,7 @@ async function readPage(loop: PageLoop): Promise<boolean> {
 	}
 	const lastId = lastEvent.event_id ?? lastEvent.id;
 	if (typeof lastId !== 'string' || lastId === afterEventId)
-		throw loop.source.endless(
+		throw loop.source.endlessError(
 			'sent the event again after which it was asked to go on, or one without an ID',
 		);
 	const lastMs = readTimeOf(lastEvent);

@@ -7,8 +7,8 @@ import { fingerprintOf, type Recognisable } from '../memory/seenDeliveries';
 const WINDOW_MS = 5 * 60 * 1000;
 
 /**
- * Why a delivery is not executed, as its sender and n8n's log read it, and the status of the answer. A genuine delivery
- * is answered with 200, any other is refused.
+ * Why a delivery is not executed, as its sender and n8n's log read it, and the status of the answer. With 200 the
+ * platform does not send the delivery again.
  */
 export const REASONS = {
 	'body could not be read': 400,

@@ -178,9 +178,9 @@ export function isHealthy(
 }
 
 /**
- * Whether an endpoint belongs to this workflow's trigger, and is removed with it. Two of three signs are needed,
- * because one alone can mislead: n8n also calls this if another workflow has the address, another account may have the
- * id, and the endpoint's owner may write any description.
+ * Whether an endpoint belongs to this workflow's trigger, and is removed with it. Two of three signs must agree
+ * (address, id, mark in the description): another workflow may have the address, another account may have the id, and
+ * the owner may write any description.
  */
 export function isOwn(record: EndpointRecord, { id, url, description }: ListedEndpoint): boolean {
 	const isAtAddress = isSameAddress(url, record.address);

@@ -8,7 +8,8 @@ import { CREDENTIAL, type Outcome, type PlatformContext } from './request';
 import { unanswered } from './unanswered';
 
 /**
- * A page of 250 full products has a few MB, and takes several times as much memory once it is parsed. Bytes, unpacked.
+ * The largest answer that is read, in bytes, unpacked. A page of 250 full products has a few MB, and takes several
+ * times as much memory once it is parsed.
  */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 

@@ -137,7 +137,7 @@ export class PlatformClient {
 	/**
 	 * Sends one request, in its turn and within the key's rate limit. It is repeated if that can help.
 	 *
-	 * @returns the platform's answer, status below 400
+	 * @returns the platform's answer: a status below 400, or the 404 or 410 to a delete that was repeated
 	 * @throws InputError if an ID or a header value cannot be sent safely; nothing was sent then
 	 * @throws PlatformError if the request failed for good, or the platform has refused this client's key before
 	 * @throws StaleReading if the write is built on a reading, and had to wait or was refused for certain since
@@ -149,7 +149,10 @@ export class PlatformClient {
 		const isWrite = request.method !== 'GET';
 		/** Whether an attempt may have reached the platform, although no answer says so. */
 		let mayBeApplied: true | undefined;
-		/** The sum of the waits between the attempts, and the part that retries for some seconds only. ms. */
+		/**
+		 * All waits between the attempts, and the part that followed failures which are retried for 5 s at most
+		 * (`isBrief`). ms.
+		 */
 		let waitedMs = 0;
 		let briefMs = 0;
 		for (let attempts = 1; ; attempts++) {
@@ -194,7 +197,7 @@ export class PlatformClient {
 	/**
 	 * Waits until a request may be sent.
 	 *
-	 * @returns how long the key's rate limit has held it back, ms
+	 * @returns how long the limiter held the key's requests meanwhile, ms
 	 * @throws PlatformError if it must not be sent; CancelledError
 	 */
 	private async acquire(request: PlatformRequest, mayBeApplied?: true): Promise<number> {

@@ -40,15 +40,14 @@ export class Caller {
 	}
 }
 
-/** How a request got its slot, or for how many ms the platform holds requests back: longer than the caller waits. */
+/** Either the request has its slot, or the platform holds requests back for longer than the caller waits: for `ms`. */
 export type Acquisition = { kind: 'granted' } | { kind: 'blocked'; ms: number };
 
 const GRANTED: Acquisition = { kind: 'granted' };
 
 /**
  * Limits the requests of one API key to one address. Only a few are in flight at once, first come first served. They
- * wait while the platform's rate limit says so. A waiting request wakes when an answer comes in or the window ends;
- * nothing polls.
+ * wait while the platform's rate limit says so. A waiting request wakes when an answer comes in or the window ends.
  */
 export class RequestLimiter {
 	readonly rateLimit = new RateLimitState();
@@ -131,8 +130,8 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Starts every request that may start. Requests behind a held one hear of the hold at once, not only when their turn
-	 * comes; those that would not wait so long are refused now.
+	 * Starts every request that may start. If one is held, those behind it are told of the wait as well, or refused at
+	 * once if they would not wait that long.
 	 */
 	private advance(): void {
 		let wakeInMs = Number.POSITIVE_INFINITY;

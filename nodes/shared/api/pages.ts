@@ -30,8 +30,9 @@ export interface PaginateOptions {
 	/** Whether the record that changed last comes first. If the platform refuses to sort, its own order is used. */
 	newestFirst?: boolean;
 	/**
-	 * How to go on if the pages carry no `pagination`, or if the list refuses their cursor: the value of this field in
-	 * the last record goes into this query parameter. Without `pagination`, the list ends with an empty page.
+	 * For a list whose pages carry no `pagination` or no cursor, or whose cursor is refused: the next page is asked for
+	 * by this query parameter, set to this field of the last record. Without `pagination`, the list ends with an empty
+	 * page.
 	 */
 	keyset?: { field: string; query: string };
 }
@@ -69,7 +70,7 @@ interface ListClient {
 }
 
 /**
- * Walks a list by cursor (API document, "Pagination rules"). The query stays the same, cursors are passed on unread,
+ * Walks a list by cursor (API document, "Pagination rules"). Filters stay the same, cursors are passed on unread,
  * and no more records are asked for than wanted. The next page is fetched while the caller uses the current one.
  *
  * @param request for the first page, without `limit` and `cursor`

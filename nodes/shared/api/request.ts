@@ -123,7 +123,10 @@ export interface PlatformContext {
  * @returns its path with the query, and its headers
  * @throws InputError that names the field
  */
-export function checkRequest(request: PlatformRequest): { target: string; headers: IDataObject } {
+export function targetAndHeadersOf(request: PlatformRequest): {
+	target: string;
+	headers: IDataObject;
+} {
 	const { method, path, pathParams, pathLabels, query, body } = request;
 	const unsendable = body && findUnsendable(body);
 	if (unsendable !== undefined) throw new InputError(unsendable.path, unsendable.problem, REMEDY);
@@ -149,7 +152,7 @@ export function httpOptions(
 	request: PlatformRequest,
 	options: SendOptions,
 ): IHttpRequestOptions {
-	const { target, headers } = checkRequest(request);
+	const { target, headers } = targetAndHeadersOf(request);
 	return {
 		method: request.method,
 		url: `${baseUrl}${target}`,

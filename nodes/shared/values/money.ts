@@ -214,7 +214,7 @@ const PRICE = /(?:^|\.)prices\[\d+\]$/;
  *   meant
  */
 export function moneyToSend<T>(value: T, path = '', depth = 0): T {
-	// Deeper bodies cannot be sent: `checkRequest` refuses them.
+	// Deeper bodies cannot be sent: `targetAndHeadersOf` refuses them.
 	if (depth > MAX_DEPTH) return value;
 	const inside = (entry: unknown, step: string) => moneyToSend(entry, `${path}${step}`, depth + 1);
 	if (Array.isArray(value)) return value.map((entry, index) => inside(entry, `[${index}]`)) as T;

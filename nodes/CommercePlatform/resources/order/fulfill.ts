@@ -101,8 +101,8 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 }
 
 /**
- * By run and order: the line items that the run has sent, or may have sent, completely. The platform may show this
- * late.
+ * By run and order: the line items whose open pieces the run has sent, or may have sent. The platform may still show
+ * them as open.
  */
 const linesSentByRun = new WeakMap<object, Map<string, Set<string>>>();
 
@@ -118,7 +118,8 @@ function linesSentInRun({ runKey, client }: Call, orderId: string): Set<string> 
 /** Sends the line items that the user chose, or reads the order and sends its open ones. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, earlierRequest } = call;
-	// What an earlier try may have sent is neither open nor surely unsent. That request is sent again unchanged.
+	// If an earlier try may have sent a fulfillment, the order does not show for certain what is open. So that very
+	// request is sent again.
 	if (item.parameter('specifyItems', '') !== 'open' || earlierRequest !== undefined)
 		return await changeOrder(call);
 	const order = await readOrder(call, request);

@@ -1,4 +1,4 @@
-import { take } from '../../../../nodes/CommercePlatform/run/lock';
+import { takeLocks } from '../../../../nodes/CommercePlatform/run/lock';
 
 const settledNow = async (promise: Promise<unknown> | undefined) => {
 	let done = promise === undefined;
@@ -11,10 +11,10 @@ let keys = 0;
 const fresh = () => `key ${++keys}`;
 
 it('is ready at once, without a promise, if nobody holds it', () => {
-	expect(take([fresh()]).ready).toBeUndefined();
-	expect(take([]).ready).toBeUndefined();
-	take([fresh()]);
-	expect(take([fresh()]).ready).toBeUndefined();
+	expect(takeLocks([fresh()]).ready).toBeUndefined();
+	expect(takeLocks([]).ready).toBeUndefined();
+	takeLocks([fresh()]);
+	expect(takeLocks([fresh()]).ready).toBeUndefined();
 });
 
 it.each([
@@ -22,7 +22,7 @@ it.each([
 	['also where one in the middle gives up early', [1, 0, 2]],
 ])('is ready when all earlier holders have released it, %s', async (_how, order) => {
 	const name = fresh();
-	const all = [take([name]), take([name]), take([name])];
+	const all = [takeLocks([name]), takeLocks([name]), takeLocks([name])];
 	const released = new Set<number>();
 	for (const one of order) {
 		all[one].release();
@@ -32,13 +32,13 @@ it.each([
 			expect(await settledNow(ready)).toBe(before.every((each) => released.has(each)));
 		}
 	}
-	expect(take([name]).ready).toBeUndefined();
+	expect(takeLocks([name]).ready).toBeUndefined();
 });
 
 it('waits for all of several keys', async () => {
 	const [a, b] = [fresh(), fresh()];
-	const [first, second] = [take([a]), take([b])];
-	const both = take([a, b]);
+	const [first, second] = [takeLocks([a]), takeLocks([b])];
+	const both = takeLocks([a, b]);
 	first.release();
 	expect(await settledNow(both.ready)).toBe(false);
 	second.release();

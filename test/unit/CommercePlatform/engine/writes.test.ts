@@ -32,14 +32,16 @@ describe('the results of a node’s try', () => {
 	])('is %s', (_what, options, isSame, item, known) => {
 		const execution = {};
 		tryOf(execution).done(4, DONE);
-		expect(tryOf(isSame ? execution : {}, options).known(item)).toBe(known ? DONE : undefined);
+		expect(tryOf(isSame ? execution : {}, options).outputOfEarlierTry(item)).toBe(
+			known ? DONE : undefined,
+		);
 	});
 
 	it('are not kept for AI tools, whose calls are separate wishes, nor without another run', () => {
 		for (const options of [{ type: 'nodeTool' }, { retryOnFail: false }]) {
 			const execution = {};
 			tryOf(execution, options).done(0, DONE);
-			expect(tryOf(execution, options).known(0)).toBeUndefined();
+			expect(tryOf(execution, options).outputOfEarlierTry(0)).toBeUndefined();
 		}
 	});
 });

@@ -143,7 +143,7 @@ export class ModelPlatform {
 	get source(): ChangesSource {
 		return {
 			fetch: async (query) => await Promise.resolve(this.answer(query)),
-			endless: (hint) => new PlatformError('bad-page', REQUEST, { hint }),
+			endlessError: (hint) => new PlatformError('bad-page', REQUEST, { hint }),
 		};
 	}
 

@@ -34,7 +34,7 @@ function sourceOf(identity: Identity, pages: Sent[] | ((query: Query) => Sent)) 
 		const changes = records.map((record) => readChange(record, identity));
 		return await Promise.resolve({ changes, askedAt: AT_NOW, ...more });
 	};
-	return { asked, fetch, endless: (reason: string) => new Error(reason) };
+	return { asked, fetch, endlessError: (reason: string) => new Error(reason) };
 }
 
 const stateAt = (place: Place): ChangesState => ({

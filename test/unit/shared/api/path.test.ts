@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	checkHeaderValue,
 	checkQueryLength,
-	checkRequest,
+	targetAndHeadersOf,
 	expandPath,
 	placeholders,
 	type PlatformRequest,
@@ -81,7 +81,7 @@ it('lists placeholders in order', () => {
 	expect(placeholders('/a/{one}/b')).toEqual(['one']);
 });
 
-describe('checkRequest', () => {
+describe('targetAndHeadersOf', () => {
 	const GET: PlatformRequest = { method: 'GET', path: '/orders/{id}', pathParams: { id: 'o' } };
 	const POST: PlatformRequest = { method: 'POST', path: '/orders' };
 
@@ -96,8 +96,8 @@ describe('checkRequest', () => {
 		[{ ...POST, body: { total: { amount: Number.NaN } } }, '“total.amount” is NaN'],
 		[{ ...POST, body: { list: [undefined] } }, '“list[0]” is undefined'],
 	])('refuses what cannot be sent, by the name of its field: %#', (request, message) => {
-		expect(() => checkRequest(request)).toThrow(InputError);
-		expect(() => checkRequest(request)).toThrow(message);
+		expect(() => targetAndHeadersOf(request)).toThrow(InputError);
+		expect(() => targetAndHeadersOf(request)).toThrow(message);
 	});
 
 	it('takes a header of a length of its own, and only text', () => {

@@ -1,10 +1,10 @@
 import { newSeed } from './keys';
 
 /**
- * What a node has written in one execution, over all runs and tries. It lives as long as this process holds the
- * execution; nothing of it is stored.
+ * The keys of what a node writes in one execution, over all runs and tries. They live as long as this process holds the
+ * execution; nothing of them is stored.
  */
-export class NodeWrites {
+export class ExecutionKeys {
 	readonly seed = newSeed();
 	/** By each of the user's own keys: the request that it was used for, and the run that used it. */
 	readonly ownKeys = new Map<string, { by: object; itemIndex: number; digest: string }>();
