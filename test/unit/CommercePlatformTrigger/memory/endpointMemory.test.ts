@@ -1,5 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
+import { emptyRecord } from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
 import {
 	existingMemory,
 	forgetAddress,
@@ -28,6 +29,40 @@ it.each([
 	expect(typeof admitted === 'string' ? admitted : 'new').toBe(told);
 });
 
+describe('a delivery that arrives', () => {
+	const OTHER = 'id_BBBBB';
+	const told = ({ memory }: Endpoint, recognisedBy: string[], staticData = loaded()) => {
+		const admitted = memory.admit({ fingerprints: [ID], recognisedBy }, staticData);
+		return typeof admitted === 'string' ? admitted : 'new';
+	};
+
+	it('is busy while the same one is not answered, and new again after an answer that refused it', () => {
+		const endpoint = new Endpoint();
+		const { answer } = endpoint.arrive(ID);
+		expect(told(endpoint, [ID])).toBe('busy');
+		answer.send(500);
+		expect(told(endpoint, [ID])).toBe('new');
+	});
+
+	it('is a repeat if one of the fingerprints that recognise it was seen', () => {
+		const endpoint = new Endpoint();
+		endpoint.arrive(ID).answer.send(200);
+		expect(told(endpoint, [OTHER, ID])).toBe('repeat');
+		expect(told(endpoint, [OTHER])).toBe('new');
+	});
+
+	it('is new, but not saved, while this process knows no endpoint', async () => {
+		const endpoint = new Endpoint(false);
+		const staticData = loaded({ record: { endpoint: { id: 'wh_1', secret: '' } } });
+		const admitted = endpoint.memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, staticData);
+		if (typeof admitted === 'string') throw new Error(admitted);
+		void endpoint.memory.pending.watch(admitted, new Answer());
+		endpoint.register('');
+		await endpoint.clock.advance(1_000);
+		expect(staticData.__dataChanged).toBe(false);
+	});
+});
+
 it.each([
 	['the endpoint that this process knows', 'wh_1', true],
 	['another one, as under a name that the node had before', 'wh_0', false],
@@ -51,6 +86,7 @@ describe('the record of an endpoint', () => {
 		expect(memory.record).toMatchObject({ address: PLACE.address, workflowId: 'w1', revision: 0 });
 		expect(memory.secrets(true)).toEqual([]);
 		expect(memory.serialize()).toEqual({ seen: {} });
+		expect(memory.refused).toEqual({ sinceMs: 0, count: 0 });
 	});
 
 	it('is the newer one of the known and the saved record', () => {
@@ -69,11 +105,11 @@ describe('the record of an endpoint', () => {
 
 describe('the memories of this process', () => {
 	const clock = new FakeClock();
-	const at = (address: string, workflowId = 'w1') => {
+	const at = (address: string, id: string | null = 'w1', ofNode: IDataObject = {}) => {
 		const context = {
-			getWorkflow: () => ({ id: workflowId }),
+			getWorkflow: () => (id === null ? {} : { id }),
 			getInstanceId: () => PLACE.instanceId,
-			getWorkflowStaticData: () => ({}),
+			getWorkflowStaticData: (type: string) => (type === 'node' ? ofNode : {}),
 		} as unknown as IHookFunctions;
 		return openMemory(context, address, clock);
 	};
@@ -88,12 +124,23 @@ describe('the memories of this process', () => {
 		expect(['a', 'test a'].map(isKnown)).toEqual([false, true]);
 	});
 
+	it('of a workflow without an ID have one of no letters', () => {
+		expect(at('unsaved', null).scope.workflowId).toBe('');
+	});
+
+	it('add what the static data of the node tells', () => {
+		const ofNode = {
+			record: { ...emptyRecord({ address: 'told', workflowId: 'w1' }), revision: 7 },
+		};
+		expect(at('told', 'w1', ofNode as unknown as IDataObject).record.revision).toBe(7);
+	});
+
 	it('are forgotten after they were unused for longer than deliveries are remembered', async () => {
 		at('unused');
 		await clock.advance(1);
 		at('used');
 		await clock.advance(RETENTION_MS);
-		at('used');
+		at('another');
 		expect(['unused', 'used'].map(isKnown)).toEqual([false, true]);
 	});
 

@@ -73,15 +73,16 @@ describe('accepted deliveries', () => {
 		[{ afterMs: HEARD_MS + 1 }, false],
 		[{ afterMs: HEARD_MS - 7_000, waitedMs: 7_000 }, true],
 		[{ afterMs: HEARD_MS - 6_999, waitedMs: 7_000 }, false],
+		[{ afterMs: HEARD_MS, runningMs: 3_600_000 }, true],
 		// Changes of the clock do not matter.
 		[{ afterMs: 10, setMs: 3_600_000 }, true],
 		[{ afterMs: 10, setMs: -3_600_000 }, true],
 		[{ afterMs: HEARD_MS + 1, setMs: 3_600_000 }, false],
 		[{ afterMs: HEARD_MS + 1, setMs: -3_600_000 }, false],
 	])('%j: %p', async (how: Record<string, number>, isAccepted) => {
-		const { status = 200, afterMs = 0, waitedMs = 0, setMs = 0 } = how;
+		const { status = 200, afterMs = 0, waitedMs = 0, runningMs = 0, setMs = 0 } = how;
 		const { clock, remembers, arrive } = new Endpoint();
-		await clock.advance(waitedMs);
+		await clock.advance(runningMs + waitedMs);
 		const { answer } = arrive(A, loaded(), clock.monotonic() - waitedMs);
 		await clock.advance(afterMs);
 		clock.set(clock.now() + setMs);
@@ -115,6 +116,16 @@ describe('looking at the answers', () => {
 		expect(clock.slept.slice(-2)).toEqual([20, 20]);
 	});
 
+	it('adds nothing to static data but what is remembered', async () => {
+		const { clock, arrive } = new Endpoint();
+		const { staticData } = arrive(A);
+		await clock.advance(LOOK_MS);
+		expect(Object.keys(JSON.parse(JSON.stringify(staticData)) as object)).toEqual([
+			'record',
+			'seen',
+		]);
+	});
+
 	it('begins again for the next delivery after all were answered', async () => {
 		const { clock, arrive, waiting } = new Endpoint();
 		const first = arrive(A);
@@ -122,6 +133,19 @@ describe('looking at the answers', () => {
 		await clock.advance(0);
 		await first.done;
 		expect((await waiting(B)).isChanged()).toBe(true);
+	});
+
+	it('ends once each that n8n is to answer is answered, although another has only arrived', async () => {
+		const { clock, isPending, remembers, arrive, memory } = new Endpoint();
+		memory.pending.add([A], loaded(), true);
+		const { answer, done, save } = arrive(B);
+		await clock.advance(LOOK_MS);
+		expect(save()).toEqual([B]);
+		answer.send(200);
+		await clock.advance(LOOK_MS);
+		await done;
+		expect([isPending(A), remembers(A), remembers(B)]).toEqual([true, false, true]);
+		expect(clock.slept).toHaveLength(3);
 	});
 
 	it('ends for a delivery at the very moment at which it expires', async () => {
@@ -167,13 +191,23 @@ describe('deliveries at once', () => {
 		expect(b.save()).toEqual([A, B]);
 	});
 
-	it('are saved every 0.4 s under constant load', async () => {
+	it.each([0, 3_600_000])('are saved every 0.4 s under constant load, after %d ms', async (ms) => {
 		const { clock, arrive } = new Endpoint();
+		await clock.advance(ms);
 		const [a, b] = [A, B, C].map((one) => arrive(one));
 		await clock.advance(SAVE_EVERY_MS - 1);
 		expect(a.isChanged()).toBe(false);
 		await clock.advance(LOOK_MS);
 		expect([a.isChanged(), b.isChanged()]).toEqual([true, true]);
+	});
+
+	it('are saved after just 0.4 s, if the trigger looks at that moment', async () => {
+		const { clock, arrive } = new Endpoint();
+		const [first] = Array.from({ length: 10 }, (_, n) => arrive(`many_${n}_`));
+		await clock.advance(SAVE_EVERY_MS - 1);
+		first.reset();
+		await clock.advance(1);
+		expect(first.isChanged()).toBe(true);
 	});
 });
 
