@@ -199,7 +199,7 @@ export class RateLimitState {
 		const available = budget - pending;
 		// At least one request a minute can always be sent.
 		const keptForOthers = Math.max(0, Math.min(Math.ceil((limit * keepPercent) / 100), limit - 1));
-		const isShareUsedUp = available > 0 && !this.isWithinShare(budget, pending, leftMs <= 0);
+		const isShareUsedUp = !this.isWithinShare(budget, pending, leftMs <= 0);
 		if (available > keptForOthers && !isShareUsedUp) return { kind: 'go' };
 		const isOwnSetting = available > 0 && !isShareUsedUp;
 		if (leftMs > 0) return { kind: 'wait', ms: leftMs, isOwnSetting };

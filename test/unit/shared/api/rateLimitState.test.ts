@@ -110,6 +110,25 @@ describe('a key that others use as well', () => {
 		expect(told(sharing(own, others), 0, most + 1)).toBe('wait 5015');
 	});
 
+	it('is its own if nine tenths of the requests are, with those under way', () => {
+		expect(told(sharing(25, 25), 0, 20)).toBe('go');
+		expect(told(sharing(25, 25), 0, 19)).toBe('wait 5015');
+	});
+
+	it('has a twentieth of what is left as its least share, as long as it sent fewer than three', () => {
+		// A twentieth of 20 is one request. Of 77 and 78 requests of others, its own share is less.
+		expect(told(sharing(2, 78, 0.3))).toBe('go');
+		expect(told(sharing(3, 77, 0.3))).toBe('wait 5015');
+	});
+
+	it('counts the requests of a window that is over half, but those under way whole', () => {
+		const END_MS = 5_015;
+		expect(told(sharing(10, 30), END_MS, 12)).toBe('wait-for-answer');
+		expect(told(sharing(10, 30), END_MS, 13)).toBe('go');
+		expect(told(sharing(2, 98, 0.5), END_MS, 1)).toBe('go');
+		expect(told(sharing(4, 96, 0.5), END_MS, 1)).toBe('wait-for-answer');
+	});
+
 	it('lets chance decide about the last requests, so that not all processes send them', () => {
 		// A share of half a request.
 		expect(told(sharing(10, 85, 0.17))).toBe('go');
@@ -183,6 +202,16 @@ describe('a hold', () => {
 	};
 	const HOUR = 3_600_000;
 
+	it('begins with the answer that refuses a request, and ends with one that accepts a later one', () => {
+		const state = new RateLimitState();
+		state.takeIn({ verdict: 'refused', retryAfterMs: 700 }, at(10), 0);
+		expect(told(state, 10)).toBe('wait 700');
+		state.takeIn({}, at(20), 10);
+		expect(told(state, 20)).toBe('wait 690');
+		state.takeIn({ verdict: 'accepted' }, at(20), 10);
+		expect(told(state, 20)).toBe('go');
+	});
+
 	it.each<[string, RateLimitState, number, number, string]>([
 		['waits for Retry-After', after([700, 0, 0]), 0, 10_000, 'wait 700'],
 		['is as long as the caller waits', after([45_000, 0, 0]), 0, 45_000, 'wait 45000'],
@@ -218,11 +247,13 @@ describe('the day’s budget', () => {
 	const LEFT_MS = 16 * 3_600_000;
 	const day = (dayRemaining?: number, dayLimit?: number) => ({ dayLimit, dayRemaining });
 	const late = { ...day(0, 9), serverTimeMs: Date.parse('2027-01-15T23:00:00Z') };
+	const later = { ...late, serverTimeMs: Date.parse('2027-01-15T23:30:00Z') };
 
 	it.each<[string, Budget, number, number, object | undefined]>([
 		['what is left of it', day(204, 1_000), 4, 0, { percent: 20, endsInMs: LEFT_MS }],
 		['its last moment', late, 0, 3_599_999, { percent: 0, endsInMs: 1 }],
 		['nothing after its end', late, 0, 3_600_000, undefined],
+		['nothing after its end, even if told within the hour', later, 0, 1_800_000, undefined],
 		[
 			'what was told within the hour',
 			day(200, 1_000),
