@@ -31,6 +31,13 @@ it('items of one request do not overtake each other: they are sent together agai
 	expect(turns.overtakenBy(0, SKU_A)).toBeUndefined();
 });
 
+it('an item that was written alone, and then in one request with others, does not overtake them', () => {
+	const turns = begun();
+	turns.written([2]);
+	turns.written([0, 2]);
+	expect(turns.overtakenBy(0, SKU_A)).toBeUndefined();
+});
+
 it('each target has its own latest item, even if one request has written to several', () => {
 	const turns = begun();
 	turns.begin(3, SKU_B);

@@ -12,7 +12,10 @@ describe('readPage', () => {
 
 	it.each<[object, unknown[]]>([
 		[last, [records]],
-		[{ ...last, pagination: undefined, nextCursor: undefined }, [{ data: records }]],
+		[
+			{ ...last, pagination: undefined, nextCursor: undefined },
+			[undefined, null, 'none', []].map((pagination) => ({ data: records, pagination })),
+		],
 		[
 			more,
 			[true, 'true', 1, undefined, null, 'yes'].map((has_more) => page({ has_more, ...cursor })),
@@ -32,10 +35,19 @@ describe('readPage', () => {
 		[{ data: [1] }, NO_RECORD],
 		[{ data: [null] }, NO_RECORD],
 		[page({ has_more: true }), NO_CURSOR],
+		[page({ has_more: 1 }), NO_CURSOR],
 		[page({ has_more: 'true', next_cursor: '' }), NO_CURSOR],
 		[page({ has_more: true, next_cursor: 5 }), 'The next_cursor of the page is not text.'],
 	])('says what is wrong with %j', (body, sentence) => {
 		expect(readPage(body)).toBe(sentence);
+	});
+
+	it('needs no cursor where the last record names the place to go on', () => {
+		const data = [{ id: 1 }, { id: 'a' }];
+		const pagination = { has_more: true };
+		expect(readPage({ data, pagination }, 'id')).toMatchObject({ records: data, hasMore: true });
+		expect(readPage({ data: data.reverse(), pagination }, 'id')).toBe(NO_CURSOR);
+		expect(readPage({ data: [], pagination }, 'id')).toBe(NO_CURSOR);
 	});
 
 	it('takes a page of 300,000 records', () => {

@@ -98,6 +98,12 @@ describe('a walk', () => {
 			KEYSET,
 			['limit=250: a b', 'limit=250&after=b: c', 'limit=250&after=c: '],
 		],
+		[
+			'goes on behind the last record where the first page says that there is more, without a cursor',
+			[bare('a b', { has_more: true }), bare('c', { has_more: false })],
+			KEYSET,
+			['limit=250: a b', 'limit=250&after=b: c'],
+		],
 	])('%s', async (_what, answers, options, steps) => {
 		expect(await walk(answers, options)).toMatchObject({ steps, error: undefined });
 	});
@@ -146,10 +152,11 @@ describe('a walk', () => {
 	});
 
 	it('asks conditionally for the first page only, and keeps other headers', async () => {
-		const first = { 'If-None-Match': '"v1"', 'X-Other': 'y' };
+		const others = { 'X-Other': 'y', 'X-If-None-Match': '"v2"', 'If-None-Match-Any': '"v3"' };
+		const first = { 'If-None-Match': '"v1"', ...others };
 		const request = { ...LIST, headers: first };
 		const { headers } = await walk([page('a', 'c1'), page('')], {}, request);
-		expect(headers).toEqual([first, { 'X-Other': 'y' }]);
+		expect(headers).toEqual([first, others]);
 	});
 });
 
@@ -170,6 +177,8 @@ describe('a walk whose pages overlap', () => {
 		['an event by its own id', ['e1', 'e2'].map((event_id) => ({ event_id, id: 'o1' })), 2],
 		['a stock level by SKU and location', levels, 2],
 		['a record without any name', [{ title: 'a' }, { title: 'a' }], 2],
+		['a SKU without a location', [{ sku: 'a' }, { sku: 'a' }], 2],
+		['a location without a SKU', [{ location_id: 'l1' }, { location_id: 'l1' }], 2],
 	])('knows %s', async (_what, data, count) => {
 		for await (const page of paginate(source([pageOf(data)]), LIST))
 			expect(page.records).toEqual(data.slice(0, count));
@@ -227,6 +236,18 @@ describe('a walk that fails', () => {
 		expect(error?.details.hint).toMatch(/^1 record had been fetched; /);
 		const keyed = await walk([bare('a b'), failure], KEYSET);
 		expect(keyed.error?.details.hint).toContain('set the filter “after” to “b”');
+	});
+
+	it('names the sort that its cursors belong to, and goes on with no other', async () => {
+		const { error, steps } = await walk([page('a', 'c1'), failure], { newestFirst: true });
+		expect(steps).toHaveLength(2);
+		expect(error?.details).toMatchObject({ sort: 'updated_at:desc', cursor: 'c1' });
+		expect(error?.details.hint).toContain('to “c1” and “Sort” to updated_at, Descending. To');
+	});
+
+	it('counts no records where the page that it was to start from fails', async () => {
+		const { error } = await walk([failure], { startCursor: 'c5' });
+		expect(error?.details).toMatchObject({ fetched: 0, cursor: 'c5', hint: 'A hint.' });
 	});
 
 	it('says nothing about that on the first page, or for errors that are not the platform’s', async () => {
