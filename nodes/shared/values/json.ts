@@ -52,8 +52,6 @@ export function isExact(written: string): boolean {
 	if (written.length > MAX_NUMBER_LENGTH) return false;
 	const read = Number(written);
 	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
-	// A shortcut for most long numbers: a whole number that passed the check above is exact.
-	if (Number.isInteger(read) && /^-?\d+(?:\.0+)?$/.test(written)) return true;
 	return digitsOf(written) === digitsOf(String(read));
 }
 

@@ -4,6 +4,8 @@ import {
 	findUnsendable,
 	hasField,
 	inexactNumbers,
+	isExact,
+	isListOfObjects,
 	isObject,
 	parseExactly,
 } from '../../../nodes/shared/values/json';
@@ -23,6 +25,7 @@ describe('parseExactly', () => {
 	])('reads %s as %p', (text, value) => {
 		expect(parseExactly(text)).toBe(value);
 		expect(parseExactly(`[1,${text}, ${text}]`)).toEqual([1, value, value]);
+		expect(parseExactly(`[1, ${text}]`)).toEqual([1, value]);
 		expect(parseExactly(`[12345678901234567890,${text}]`)).toEqual(['12345678901234567890', value]);
 		expect(parseExactly(`{"a":${text},"b":\n${text}}`)).toEqual({ a: value, b: value });
 	});
@@ -32,6 +35,11 @@ describe('parseExactly', () => {
 		const body = { texts, '12345678901234567890': 'key', number: 1 };
 		const written = JSON.stringify(body).replace('"number":1', '"number":12345678901234567890');
 		expect(parseExactly(written)).toEqual({ ...body, number: '12345678901234567890' });
+	});
+
+	it.each(['', ' ', '\n\t'])('refuses a number as a name, with %j before the colon', (blank) => {
+		for (const digits of ['9007199254740993', '12345678901234567890'])
+			expect(() => parseExactly(`{"a":1,${digits}${blank}:1}`)).toThrow(SyntaxError);
 	});
 
 	it('is JSON.parse for everything without such a number, and keeps the digits of every other', () => {
@@ -68,11 +76,24 @@ it.each([
 	...[
 		'[1e400,9007199254740991]',
 		'[0.000000000000125,-100.100000000000,1.50e+3,2.5E-7]',
+		'[0e5,-0.00,0.0e-7]',
+		`[1.${'0'.repeat(398)}]`,
 		'{"a":"x"}',
 		'',
+		// The end of a text is missing: it is one text all the same.
+		'{"a":"9007199254740993',
+		'"9007199254740993\\',
 	].map((text) => [text, []]),
 ])('the inexact numbers of %s are %j', (text, expected) => {
 	expect(inexactNumbers(text as string)).toEqual(expected);
+});
+
+it('a number is exact also with blanks around it', () => {
+	expect([' 0.50 ', '\t1234567890123.5', ' 0.1234567890123456789 '].map(isExact)).toEqual([
+		true,
+		true,
+		false,
+	]);
 });
 
 describe('findUnsendable', () => {
@@ -90,6 +111,16 @@ describe('findUnsendable', () => {
 		[{ at: new Date(Number.NaN) }, 'at', 'is not a valid date'],
 		[{ toJSON: undefined }, 'toJSON', 'is undefined'],
 		[undefined, '', 'is undefined'],
+		[
+			{ note: 'To [object Object].' },
+			'note',
+			'holds “[object Object]”: an expression has put an object where a text is wanted',
+		],
+		[
+			[{ note: 'Key: [API key]' }],
+			'[0].note',
+			'holds “[API key]”: it stands where the API key was taken out when the record was read',
+		],
 		// A hole in a list, which JSON would make null.
 		// eslint-disable-next-line no-sparse-arrays -- the hole is what is tested
 		[[1, , 2], '[1]', 'is undefined'],
@@ -126,9 +157,22 @@ describe('findUnsendable', () => {
 	});
 
 	it('takes dates, and numbers up to the exact ones', () => {
-		const body = { at: new Date(0), n: Number.MAX_SAFE_INTEGER, x: 1.5, zero: -0, no: null };
+		const body = {
+			at: new Date(0),
+			text: 'undefined',
+			n: Number.MAX_SAFE_INTEGER,
+			x: 1.5,
+			zero: -0,
+			no: null,
+		};
 		expect(findUnsendable(body)).toBeUndefined();
 	});
+});
+
+it('a list of objects has no other entries, and is a list', () => {
+	expect([[], [{}], [{ a: 1 }, { b: 2 }]].map(isListOfObjects)).toEqual([true, true, true]);
+	const others = [[{}, 1], [null], [[]], {}, { every: () => true }, 'text', null, undefined];
+	expect(others.filter(isListOfObjects)).toEqual([]);
 });
 
 it('distinguishes JSON objects from everything else, and own fields from inherited ones', () => {
