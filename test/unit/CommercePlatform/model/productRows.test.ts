@@ -5,16 +5,33 @@ import {
 	productOfRows,
 	rowWithVariant,
 } from '../../../../nodes/CommercePlatform/model/productRows';
+import { InputError } from '../../../../nodes/shared/errors/errors';
 
 const rowOf = (columns: IDataObject) => rowWithVariant('Input Item', columns, 'major');
 const productOf = (...rows: IDataObject[]) =>
 	productOfRows(rows.map((columns, index) => ({ row: index + 2, product: rowOf(columns) })));
+
+/** The sentences that refuse an input: what is wrong, and what to do. */
+function refusal(read: () => unknown): string {
+	try {
+		read();
+	} catch (error) {
+		if (error instanceof InputError) return `${error.message}. ${error.description}`;
+		throw error;
+	}
+	return 'not refused';
+}
 
 describe('a row that is a variant', () => {
 	it.each<[string, IDataObject, IDataObject]>([
 		['of Shopify', { 'Variant SKU': 'S-M', 'Variant Barcode': '1' }, { sku: 'S-M', barcode: '1' }],
 		['with short names', { sku: 'S-M', variant_title: 'M' }, { sku: 'S-M', title: 'M' }],
 		['with options', { sku: 'S-M', 'Option1 Value': 'M' }, { sku: 'S-M', 'Option1 Value': 'M' }],
+		[
+			'written in other ways',
+			{ ' SKU ': 'S-M', 'VARIANT - Compare_at  Price': '9' },
+			{ sku: 'S-M', compare_at_price: '9' },
+		],
 		[
 			'with a price',
 			{ 'Variant SKU': 'S-M', 'Variant Price': '19.99', Currency: 'EUR' },
@@ -28,6 +45,11 @@ describe('a row that is a variant', () => {
 		});
 	});
 
+	it('leaves the product a column that only contains the word option', () => {
+		const columns = { sku: 'S-M', 'Gift Option 1': 'Wrapped' };
+		expect(rowOf(columns)).toEqual({ 'Gift Option 1': 'Wrapped', variants: [{ sku: 'S-M' }] });
+	});
+
 	it('may have no variant fields, like a row for a further picture', () => {
 		expect(rowOf({ handle: 'shirt', currency: 'EUR' })).toEqual({ handle: 'shirt' });
 	});
@@ -35,14 +57,22 @@ describe('a row that is a variant', () => {
 	it.each<[string, IDataObject, string]>([
 		['no SKU', { variant_title: 'M' }, '“Input Item: sku” is empty'],
 		['two SKUs', { sku: 'A', 'Variant SKU': 'B' }, 'two columns for the variant’s “sku”'],
-		['a list of variants', { sku: 'A', variants: [] }, 'cannot stand in a row'],
+		[
+			'a list of variants',
+			{ sku: 'A', variants: [] },
+			'“Input Item: variants” cannot stand in a row that is a variant itself. Nothing was sent for this product. Set “One Product Per” to SKU.',
+		],
 		['a price without a currency', { sku: 'A', price: '1' }, 'Input Item: currency'],
 		['a price that is none', { sku: 'A', price: 'x', currency: 'EUR' }, 'Input Item: price'],
 		['two kinds of prices', { sku: 'A', price: '1', prices: [] }, 'both “price” and “prices”'],
 		['prices as a text', { sku: 'A', prices: '[{"amount":1}]' }, 'prices” is not a list of prices'],
-		['prices as a number', { sku: 'A', prices: 5 }, 'prices” is not a list of prices'],
+		[
+			'prices as a number',
+			{ sku: 'A', prices: 5 },
+			'“Input Item: prices” is not a list of prices. It is 5. Nothing was sent for this product. Use the columns “price” and “currency”.',
+		],
 	])('is refused by its column: %s', (_what, columns, told) => {
-		expect(() => rowOf({ handle: 'h', ...columns })).toThrow(told);
+		expect(refusal(() => rowOf({ handle: 'h', ...columns }))).toContain(told);
 	});
 });
 
@@ -60,6 +90,20 @@ describe('rows of one handle', () => {
 				{ sku: 'S-L', title: 'L' },
 			],
 		});
+	});
+
+	it('say nothing by an empty cell, and nothing new by an equal one', () => {
+		const own = { handle: 'shirt', sku: 'S-M', price: '19.99', currency: 'EUR' };
+		const [one, two] = [
+			{ ...own, title: '', variant_title: 'M' },
+			{ ...own, title: 'Shirt', variant_title: '' },
+		];
+		const product = {
+			...{ sku: 'S-M', handle: 'shirt', title: 'Shirt' },
+			variants: [{ sku: 'S-M', title: 'M', prices: [{ amount: 1999, currency: 'EUR' }] }],
+		};
+		expect(productOf(one, two)).toEqual(product);
+		expect(productOf(two, one)).toEqual(product);
 	});
 
 	it('are one variant with a price for each currency, if they have one SKU', () => {
@@ -91,14 +135,19 @@ describe('rows of one handle', () => {
 			{ ...OWN, variant_title: 'L' },
 			'“Row 3” says another “title” of the SKU “S-M” than row 2',
 		],
-		['a price', { ...OWN, price: '2' }, 'says another “prices in EUR” of the SKU “S-M”'],
+		[
+			'a price',
+			{ ...OWN, price: '2' },
+			'says another “prices in EUR” of the SKU “S-M” than row 2. Nothing was sent for this product. Rows of one handle are one product: leave the cell empty, or enter the same.',
+		],
 	])('that contradict each other are refused by their rows: %s', (_what, later, told) => {
-		expect(() => productOf({ ...OWN, title: 'Shirt', variant_title: 'M' }, later)).toThrow(told);
+		const first = { ...OWN, title: 'Shirt', variant_title: 'M' };
+		expect(refusal(() => productOf(first, later))).toContain(told);
 	});
 
 	it('need a SKU in one of them', () => {
-		expect(() => productOf({ handle: 'shirt', title: 'Shirt' })).toThrow(
-			'is empty in all rows of the handle “shirt”',
+		expect(refusal(() => productOf({ handle: 'shirt', title: 'Shirt' }))).toBe(
+			'“SKU” is empty in all rows of the handle “shirt”. Nothing was sent for this product.',
 		);
 	});
 
