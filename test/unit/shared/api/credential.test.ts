@@ -78,6 +78,9 @@ describe('authenticate', () => {
 	it.each([
 		{ url: 'https://API.shop.example:443/v1/orders?x=https://evil.example' },
 		{ url: '/account', baseURL: 'https://api.shop.example/v1' },
+		{ url: '/v1/account', baseURL: 'https://api.shop.example' },
+		{ url: '/account?next=https://other.example', baseURL: 'https://api.shop.example/v1' },
+		{ url: 'account?next=https://other.example', baseURL: 'https://api.shop.example/v1' },
 		{ url: '', uri: 'https://api.shop.example/v1/orders' },
 	])('gives the key to the Base URL and what is below it: %j', async (options) => {
 		expect((await authenticate(data, options)).headers).toHaveProperty('Authorization');
