@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { toUtcIso } from '../../../nodes/shared/values/dates';
+import { inWords, localTime, toUtcIso } from '../../../nodes/shared/values/dates';
 
 /** An object like Luxon's DateTime, which n8n's expressions return. */
 const luxonLike = (ms: number) => ({ toMillis: () => ms, isValid: true });
@@ -70,7 +70,14 @@ describe('toUtcIso', () => {
 
 	it.each([
 		[1_769_896_800, 'A number must be Unix milliseconds, not seconds.'],
-		['soon', 'Use the date picker, or a text like 2026-01-31T22:00:00Z.'],
+		...['soon', '19999', '80000', '450000', '45000.x', 'x45000'].map((value) => [
+			value,
+			'Use the date picker, or a text like 2026-01-31T22:00:00Z.',
+		]),
+		...[20_000, 79_999, '45000', ' 45000.75 ', '45000,75'].map((value) => [
+			value,
+			`It is ${value}, as spreadsheets count days. Format its column as a date, or as text like 2026-01-31.`,
+		]),
 	])('says for %s how to write a date', (value, description) => {
 		expect(() => toUtcIso('Since', value, 'UTC')).toThrow(
 			expect.objectContaining({ description }) as Error,
@@ -110,7 +117,33 @@ describe('a time without a zone', () => {
 			expect(() => toUtcIso('Since', '2026-01-31', zone)).toThrow(
 				`“Since” has no time zone, and that of the workflow, “${zone}”, is none`,
 			);
+			expect(() => toUtcIso('Since', '2026-01-31', zone)).toThrow(
+				expect.objectContaining({
+					description:
+						'Choose a timezone in the workflow’s settings, or write the time like 2026-01-31T22:00:00Z.',
+				}) as Error,
+			);
 			expect(toUtcIso('Since', '2026-01-31T22:00:00Z', zone)).toBe('2026-01-31T22:00:00.000Z');
 		},
 	);
+});
+
+it('a time is shown as the clocks of a zone show it', () => {
+	const atMs = Date.UTC(2026, 1, 3, 15, 45);
+	expect(localTime(atMs, 'Europe/Berlin')).toBe('2026-02-03 16:45:00');
+	expect(localTime(atMs, 'America/New_York')).toBe('2026-02-03 10:45:00');
+});
+
+it.each([
+	['0 s', [0]],
+	['1 s', [1, 1_000]],
+	['120 s', [119_001, 119_999]],
+	['2 min', [120_000]],
+	['120 min', [7_199_999]],
+	['2 h', [7_200_000]],
+	['48 h', [172_799_999]],
+	['2 days', [172_800_000]],
+	['3 days', [172_800_001, 259_200_000]],
+])('a time in words is %s for each of %j ms', (words, times) => {
+	expect(times.map(inWords)).toEqual(times.map(() => words));
 });

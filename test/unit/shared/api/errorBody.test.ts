@@ -6,6 +6,7 @@ import {
 	findErrorMessage,
 	findRequestId,
 	isErrorBody,
+	isInDevelopment,
 	isKindOf409,
 } from '../../../../nodes/shared/errors/errorBody';
 
@@ -32,9 +33,11 @@ describe('an error body', () => {
 	});
 
 	it.each<[unknown, string | undefined]>([
-		...['message', 'detail', 'error_description', 'error_message', 'errorMessage', 'title'].map(
-			(key): [unknown, string] => [{ errors: [{ [key]: 'what happened' }] }, 'what happened'],
-		),
+		...'message detail error_description error_message errorMessage msg reason title'
+			.split(' ')
+			.map((key): [unknown, string] => [{ errors: [{ [key]: 'it failed' }] }, 'it failed']),
+		[{ message: 'It failed. Ask us.' }, 'It failed. Ask us'],
+		[{ message: '', detail: 'it failed' }, 'it failed'],
 		[{ message: 'outer', error: { message: 'inner' } }, 'outer'],
 		[{ error: 'plain' }, 'plain'],
 		[{ error: 5 }, undefined],
@@ -73,6 +76,23 @@ describe('an error body', () => {
 		[null, undefined],
 	])('finds the code of %j', (body, code) => {
 		expect(findErrorCode(body)).toBe(code);
+	});
+
+	const NO_CODES =
+		'100 404 599 Conflict Forbidden Gone Locked Unauthorized error Error ERROR about:blank';
+	const CODES = '099 600 1404 4040 Conflicts xGone error_1 about:blanks CONFLICT GONE';
+
+	it('takes no text for a code that says no more than the status', () => {
+		const of = (code: string) => findErrorCode({ code });
+		expect(NO_CODES.split(' ').map(of)).toEqual(NO_CODES.split(' ').map(() => undefined));
+		expect(CODES.split(' ').map(of)).toEqual(CODES.split(' '));
+	});
+
+	it('takes one word for a code where other texts are usual as well', () => {
+		const of = (error: string) => findErrorCode({ error });
+		const words = ['a', 'Stale', 'order.not_found', 'a/b:c-d', 'a1'];
+		expect(words.map(of)).toEqual(words);
+		expect(['1a', '_a', 'not found', 'a!', ' a'].filter((text) => of(text))).toEqual([]);
 	});
 
 	it('cuts a code that is too long to be read, and looks at the first 50 members of a list', () => {
@@ -149,6 +169,15 @@ it.each([
 	[undefined, undefined],
 ])('of %j the API document’s code is %j', (code, documented) => {
 	expect(documentedCode(code)).toBe(documented);
+});
+
+it('an endpoint is in development if the status or the code says so', () => {
+	const codes = ['IN_DEVELOPMENT', 'InDevelopment', 'in development', 'in-development'];
+	const said = [{ status: 501 }, ...codes.map((code) => ({ status: 404, code }))];
+	expect(said.filter((details) => !isInDevelopment(details))).toEqual([]);
+	const others = ['in__development', 'not_in_development', 'in_development_2', 'NOT_FOUND', ''];
+	const unsaid = [{}, { status: 404 }, ...others.map((code) => ({ status: 403, code }))];
+	expect(unsaid.filter(isInDevelopment)).toEqual([]);
 });
 
 it.each<[Parameters<typeof isKindOf409>[1], boolean]>([

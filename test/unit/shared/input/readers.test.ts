@@ -16,6 +16,7 @@ import {
 	text,
 	textList,
 	wholeNumber,
+	wholeOf,
 } from '../../../../nodes/shared/values/readers';
 import { told } from '../../../support/told';
 
@@ -43,9 +44,12 @@ const read = (name: Name, entered: unknown) => told(() => READERS[name]('Field',
 const LONGEST = `${'ü'.repeat(333)}ab`;
 const MAX = Number.MAX_SAFE_INTEGER;
 
+const NEW_YEAR = '2026-01-01T00:00:00.000Z';
+
 /** A reader, its result, and the entries that all have that result. */
 it.each<[Name, unknown, unknown[]]>([
 	...[7, -7, 0, 1.5, -12.25, MAX].map((n): [Name, string, number[]] => ['text', String(n), [n]]),
+	['text', NEW_YEAR, [new Date(NEW_YEAR), { toISO: () => NEW_YEAR }]],
 	['someText', ' Ada ', [' Ada ']],
 	['someText', '5', [5]],
 	['searchedText', LONGEST, [LONGEST]],
@@ -95,6 +99,13 @@ it.each<[Name, string, unknown[], string?]>([
 		],
 	),
 	['text', 'must be text', [undefined, null, true, ['a'], { a: 1 }]],
+	['text', 'must be text', [new Date(Number.NaN), { toISO: () => null }, { toISO: NEW_YEAR }]],
+	[
+		'text',
+		'holds “[object Object]”: an expression has put an object where a text is wanted',
+		['to [object Object]'],
+		CHECK,
+	],
 	['text', 'is not valid Unicode text', ['a\ud83d'], 'Half of a character is missing.'],
 	['someText', 'is empty', ['', '  ', '\n\t', undefined, null], ''],
 	['searchedText', 'is too long', [`${LONGEST}c`], CHECK],
@@ -166,6 +177,14 @@ describe('JSON', () => {
 		);
 	});
 
+	it('that is not valid is refused with what is wrong, and how to write a text into it', () => {
+		const QUOTES =
+			'. If it holds an expression in quotes, the text may hold quotes or line breaks itself: write {{ JSON.stringify($json.text) }} without quotes around it.';
+		const said = String(read('json', '{"a":}'));
+		expect(said).toMatch(/^“Field” is not valid JSON\nUnexpected token/);
+		expect(said.endsWith(QUOTES)).toBe(true);
+	});
+
 	it.each([
 		['{"id":12345678901234567890}', '12345678901234567890'],
 		['{"n":-0.1234567890123456789}', '-0.1234567890123456789'],
@@ -188,10 +207,23 @@ describe('JSON', () => {
 	});
 });
 
-it.each([[[{}, 1]], [{ row: [{}, null] }], [[{}, ['a']]]])(
-	'rows are refused by the place of one that is not a row: %j',
-	(value) => expect(read('rowsOf', value)).toContain('“Field 2” must be an object'),
-);
+it.each<[unknown, string]>([
+	[[{}, 1], '1'],
+	[{ row: [{}, null] }, 'null'],
+	[[{}, ['a']], '["a"]'],
+])('rows are refused by the place of one that is not a row: %j', (value, second) => {
+	expect(read('rowsOf', value)).toBe(`“Field 2” must be an object\nIt is ${second}.`);
+});
+
+it.each([
+	[0, [0, '0', '000']],
+	[7, [7, '7', '007']],
+	[MAX, [MAX, String(MAX)]],
+	[undefined, [-1, '-1', '+7', 1.5, '1.5', ' 7', '7 ', '', MAX + 1, String(MAX + 1), true, null]],
+	[undefined, [undefined, Number.NaN, [7], {}]],
+])('a whole number of an answer is %p in each of %j', (whole, values) => {
+	expect(values.map(wholeOf)).toEqual(values.map(() => whole));
+});
 
 it('a missing value, an invisible text, an empty list and an empty object say nothing', () => {
 	const blanks = ['', ' ', '\t\n', '\u00a0', '\u200b \u2060', '\ufeff'];
