@@ -39,7 +39,7 @@ describe("the node through n8n's MCP Server Trigger, with a real MCP client", ()
 	it('offers the tools with a description and a schema each', async () => {
 		const { tools } = await mcp.listTools();
 		const note = tools.find(({ name }) => name === 'Write_note')!;
-		assert.match(note.description ?? '', /update an order/i);
+		assert.match(note.description ?? '', /update order/i);
 		assert.deepEqual(Object.keys(note.inputSchema.properties ?? {}), ['Order', 'Merchant_Note']);
 	});
 
