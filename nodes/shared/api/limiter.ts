@@ -131,15 +131,18 @@ export class RequestLimiter {
 
 	/**
 	 * Starts every request that may start. If one is held, those behind it are told of the wait as well, or refused at
-	 * once if they would not wait that long.
+	 * once if they would not wait that long. Only a request that is to find out whether a long hold still lasts overtakes
+	 * those that wait for its end.
 	 */
 	private advance(): void {
 		let wakeInMs = Number.POSITIVE_INFINITY;
 		let isHeld = false;
 		for (const [settle, caller] of this.waiting) {
-			if (!isHeld && this.isFull()) break;
+			const isFull = this.isFull();
+			if (!isHeld && isFull) break;
+			const mayStart = !isFull && caller.pending < caller.maxInFlight;
 			// A caller that is at its own limit does not hold others back.
-			if (!isHeld && caller.pending >= caller.maxInFlight) continue;
+			if (!isHeld && !mayStart) continue;
 			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
 			if (decision.kind === 'blocked') {
 				settle(decision);
@@ -149,7 +152,7 @@ export class RequestLimiter {
 				caller.onHold?.(decision.ms);
 			} else if (decision.kind === 'wait-for-answer' && !decision.isOwnSetting) {
 				break;
-			} else if (decision.kind === 'go' && !isHeld) {
+			} else if (decision.kind === 'go' && mayStart) {
 				this.start(caller);
 				settle(GRANTED);
 			}

@@ -162,6 +162,89 @@ describe('RequestLimiter', () => {
 		expect(limiter.pending).toBe(1);
 	});
 
+	it('lets a caller that would not wait for a long hold find out after a minute whether it still lasts', async () => {
+		const { clock, limiter, tell, acquire, wait } = setUp();
+		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
+		const patient = acquire(caller({ maxWaitMs: 7_200_000 }));
+		await clock.advance(59_999);
+		await expect(wait(caller({ maxWaitMs: 10_000 }))).resolves.toMatchObject({ kind: 'blocked' });
+		await clock.advance(1);
+		const scout = caller({ maxWaitMs: 10_000, maxInFlight: 1 });
+		const startedMs = clock.monotonic();
+		expect(await wait(scout)).toEqual({ kind: 'granted' });
+		// Until its answer comes, it sends no more than it may have in flight.
+		const next = wait(scout);
+		await settle();
+		expect([limiter.pending, patient.acquired]).toEqual([1, 0]);
+		limiter.release(scout, startedMs, { verdict: 'refused', retryAfterMs: 3_540_000 });
+		await expect(next).resolves.toEqual({ kind: 'blocked', ms: 3_540_000 });
+		await clock.advance(60_000);
+		const [first] = await Promise.all([wait(scout), settle()]);
+		expect([first.kind, patient.acquired]).toEqual(['granted', 0]);
+		limiter.release(scout, clock.monotonic(), { verdict: 'accepted' });
+		await settle();
+		expect(patient.acquired).toBe(1);
+	});
+
+	it('starts no more requests at once than the key may have in flight to find that out', async () => {
+		const { clock, limiter, tell, acquire } = setUp();
+		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
+		acquire(caller({ maxWaitMs: 7_200_000 }));
+		await clock.advance(60_000);
+		for (let n = 0; n < 12; n++) acquire(caller({ maxWaitMs: 10_000 }));
+		await settle();
+		expect(limiter.pending).toBe(MAX_IN_FLIGHT_OF_KEY);
+	});
+
+	it('tells a held caller of the wait also while it has as many in flight as it may have', async () => {
+		const { clock, limiter, acquire } = setUp();
+		const [sender, onHold] = [caller(), jest.fn()];
+		const busy = caller({ maxInFlight: 1, onHold });
+		for (const one of [sender, busy]) await limiter.acquire(one);
+		limiter.release(sender, clock.monotonic(), { verdict: 'refused', retryAfterMs: 45_000 });
+		acquire(sender);
+		acquire(busy);
+		expect(onHold).toHaveBeenLastCalledWith(45_000);
+	});
+
+	it('holds back only the caller that leaves a part of the budget for others', async () => {
+		const { clock, limiter, alone, acquire } = setUp();
+		await alone({ limit: 100, remaining: 20, resetAtMs: clock.now() + 5_000 });
+		const onHold = jest.fn();
+		const saving = acquire(caller({ keepPercent: 50, onHold }));
+		const other = acquire();
+		await settle();
+		expect([saving.acquired, other.acquired, limiter.pending]).toEqual([0, 1, 1]);
+		expect(onHold).toHaveBeenLastCalledWith(5_015);
+		await clock.advance(6_000);
+		expect(saving.acquired).toBe(1);
+	});
+
+	it('lets others into a new window before the caller that leaves half of it for them', async () => {
+		const { clock, limiter, alone, acquire } = setUp();
+		await alone({ limit: 10, remaining: 0, resetAtMs: clock.now() + 5_000 });
+		await clock.advance(6_000);
+		const saver = caller({ keepPercent: 50, maxInFlight: 9 });
+		for (let n = 0; n < 5; n++) acquire(saver);
+		const [sixth, other] = [acquire(saver), acquire()];
+		await settle();
+		expect([saver.pending, sixth.acquired, other.acquired, limiter.pending]).toEqual([5, 0, 1, 6]);
+	});
+
+	it('counts no held time after the only request that was held is cancelled', async () => {
+		const { clock, limiter, tell, wait } = setUp();
+		await tell({ verdict: 'refused', retryAfterMs: 45_000 });
+		const controller = new AbortController();
+		const held = expect(wait(caller({ signals: [controller.signal] }))).rejects.toThrow(
+			CancelledError,
+		);
+		await clock.advance(1_000);
+		controller.abort();
+		await held;
+		await clock.advance(3_000);
+		expect(limiter.heldMs).toBe(1_000);
+	});
+
 	it('lifts a hold at once, without waiting for the next look', async () => {
 		const { clock, limiter, acquire } = setUp();
 		const sender = caller();
