@@ -3,6 +3,7 @@ import { scrubberOf } from '../../../../nodes/shared/api/credential';
 import { unanswered } from '../../../../nodes/shared/api/unanswered';
 
 const NOTHING = { body: undefined, record: undefined };
+const KEY = 'cpk_test_0123456789';
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -10,11 +11,12 @@ const outcome = (
 	answer: Partial<Answer>,
 	method: 'DELETE' | 'GET' | 'POST' = 'GET',
 	path = '/orders',
+	willBeSentBack = false,
 ) =>
 	outcomeOf(
 		{ status: 200, headers: {}, text: '', ...answer },
 		{ method, url: `https://api.shop.example/v1${path}` },
-		{ willBeSentBack: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
+		{ willBeSentBack, scrub: scrubberOf(KEY), nowMs: 0 },
 	);
 
 describe('an answer', () => {
@@ -46,6 +48,24 @@ describe('an answer', () => {
 		[html, 'POST', { problem: 'not-json' }],
 		[{ text: '{"deleted":false}' }, 'DELETE', { problem: 'error-body' }],
 		[{ text: '{"data":{"deleted":false}}' }, 'POST', {}],
+		[{ text: '{"deleted":"false"}' }, 'DELETE', { problem: 'error-body' }],
+		[{ text: '{"data":{"deleted":false}}' }, 'DELETE', { problem: 'error-body' }],
+		[{ text: '{"data":{"deleted":true}}' }, 'DELETE', {}],
+		[{ text: '[{"deleted":false}]' }, 'DELETE', {}],
+		[{ text: '{"deleted":false}' }, 'GET', {}],
+		[{ status: 404, text: '{"deleted":false}' }, 'DELETE', { problem: 'refused' }],
+		// What does not fit is an error of a read, and of a write that was refused.
+		[{ fault: 'too-large' }, 'GET', { problem: 'too-large' }],
+		[{ fault: 'undecodable' }, 'GET', { problem: 'undecodable' }],
+		[{ status: 500, fault: 'too-large' }, 'POST', { problem: 'too-large' }],
+		[{ fault: 'too-large' }, 'POST', { response: { incomplete: true } }],
+		[{ fault: 'undecodable' }, 'POST', { response: { incomplete: true } }],
+		[{ status: 299, fault: 'cut-off' }, 'POST', { response: { status: 299, incomplete: true } }],
+		[{ status: 300, fault: 'cut-off', error: new Error() }, 'POST', { problem: 'unreachable' }],
+		[{ status: 199, fault: 'cut-off', error: new Error() }, 'POST', { problem: 'unreachable' }],
+		[{ text: 'Done.' }, 'GET', { problem: 'not-json' }],
+		[{ text: 'Done.' }, 'POST', { problem: 'not-json' }],
+		[{ ...damaged, status: 500 }, 'GET', { problem: 'refused' }],
 		[{ status: 429 }, 'GET', { problem: 'budget-spent' }],
 		[{ status: 400 }, 'GET', { problem: 'refused' }],
 	])('%j to a %s is what it says', (answer, method, expected) => {
@@ -62,6 +82,85 @@ describe('an answer', () => {
 		expect([problem, response?.body]).toEqual([undefined, partly]);
 	});
 
+	it('of a read job may tell the errors of the job', () => {
+		const text = JSON.stringify({ status: 'failed', errors: [{ code: 'X' }] });
+		expect(outcome({ text }, 'GET', '/jobs/job_1').problem).toBeUndefined();
+		expect(outcome({ text }, 'POST', '/jobs/job_1').problem).toBe('error-body');
+		expect(outcome({ text }, 'GET', '/jobs').problem).toBe('error-body');
+	});
+
+	it('tells which numbers of a record that goes back are not exact', () => {
+		const text = '{"id":"x","big":9007199254740993}';
+		expect(outcome({ text }, 'GET', '/orders', true).response?.inexact).toEqual([
+			'9007199254740993',
+		]);
+		expect(outcome({ text }).response).not.toHaveProperty('inexact');
+	});
+
+	it('tells its request ID from the body only if it is an error', () => {
+		const text = '{"request_id":"req_of_the_record"}';
+		const headers = { 'x-request-id': 'req_1' };
+		expect(outcome({ text, headers }).response?.requestId).toBe('req_1');
+		expect(outcome({ text, headers, status: 400 }).details.requestId).toBe('req_of_the_record');
+	});
+
+	it('that refuses shows the API key in none of its texts', () => {
+		const error = { code: KEY, message: `The key ${KEY} is wrong`, request_id: `req ${KEY}` };
+		const { details } = outcome({ status: 401, text: JSON.stringify({ error }) });
+		expect(JSON.stringify(details)).not.toContain(KEY);
+		expect(details).toMatchObject({
+			code: '[API key]',
+			platformMessage: 'The key [API key] is wrong',
+			requestId: 'req [API key]',
+		});
+	});
+
+	it.each([
+		['', true],
+		['Not found', true],
+		['{}', undefined],
+		['null', undefined],
+	])('that refuses with %j is bare: %j', (text, isBare) => {
+		expect(outcome({ status: 404, text }).details.isBare).toBe(isBare);
+	});
+
+	it.each<[Partial<Answer>, boolean]>([
+		[{ headers: HTML }, true],
+		[{ headers: { 'content-type': 'TEXT/HTML; charset=utf-8' } }, true],
+		[{ text: '<!DOCTYPE html><p>' }, true],
+		[{ text: '\n  <html lang="de">' }, true],
+		[{ text: `${' '.repeat(99)}<html>` }, true],
+		[{ text: `${' '.repeat(100)}<html>` }, false],
+		[{ text: 'see <html>' }, false],
+		[{ text: '<htmlish>' }, false],
+		[{ headers: { 'content-type': 'text/xhtmlish' } }, false],
+		[{ headers: JSON_TYPE }, false],
+	])('like %j is a web page: %j', (answer, isPage) => {
+		expect(outcome({ ...answer, status: 502 }).details.isHtml).toBe(isPage || undefined);
+	});
+
+	const page = (head: string) =>
+		outcome({ status: 502, headers: HTML, text: `<html>${head}` }).details.hint;
+
+	it.each([
+		['a title', '<title>Bad Gateway</title>', 'Bad Gateway'],
+		['a title on several lines', '<TITLE>\n  Bad \t\n Gateway  </TITLE>', 'Bad Gateway'],
+		['a title with the key', `<title>of ${KEY}</title>`, 'of [API key]'],
+		['a long title', `<title>${'x'.repeat(201)}</title>`, 'x'.repeat(200)],
+		['a late title', `${' '.repeat(9_980)}<title>Late</title>`, 'Late'],
+	])('that is a web page is recognised by %s', (_what, head, title) => {
+		expect(page(head)).toBe(`The page is titled “${title}”.`);
+	});
+
+	it.each([
+		['no title', ''],
+		['a title without text', '<title></title>'],
+		['a blank title', '<title>  </title>'],
+		['a title after 10,000 characters', `${' '.repeat(10_000)}<title>Late</title>`],
+	])('that is a web page says nothing of itself by %s', (_what, head) => {
+		expect(page(head)).toBeFalsy();
+	});
+
 	it('is read with its record, under “data” or bare', () => {
 		const of = (body: unknown) => outcome({ text: JSON.stringify(body) }).response?.record;
 		const bare = [{ id: 'x' }, { id: 'x', data: 'a field' }];
@@ -69,6 +168,12 @@ describe('an answer', () => {
 		expect([of({ data: { id: 'x' } }), of({ data: {} })]).toEqual([{ id: 'x' }, {}]);
 		const none = [{ data: null }, [{ id: 'x' }], 'text', null];
 		expect(none.map(of).filter((record) => record !== undefined)).toEqual([]);
+	});
+
+	it('may hold a million lists and objects, and no more', () => {
+		const listOf = (parts: number) => `[${'[],'.repeat(parts - 2)}[]]`;
+		const problems = [1_000_000, 1_000_001].map((n) => outcome({ text: listOf(n) }).problem);
+		expect(problems).toEqual([undefined, 'too-large']);
 	});
 
 	/** Characters; three of them make an object. */
