@@ -80,6 +80,14 @@ describe('an answer', () => {
 			'/products/batch',
 		);
 		expect([problem, response?.body]).toEqual([undefined, partly]);
+		const below = { status: 207, text: JSON.stringify(partly) };
+		expect(outcome(below, 'POST', '/products/batch/b_1').problem).toBe('error-body');
+	});
+
+	it('that is whole has no details, and says of no write that its record got lost', () => {
+		const { details, response } = outcome({ text: '{"id":"x"}' }, 'POST');
+		expect([details, response?.incomplete]).toEqual([{}, undefined]);
+		expect(outcome(damaged).response?.incomplete).toBeUndefined();
 	});
 
 	it('of a read job may tell the errors of the job', () => {

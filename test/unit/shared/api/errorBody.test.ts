@@ -63,6 +63,8 @@ describe('an error body', () => {
 		[{ error: 'conflict', details: { code: 'L' } }, 'conflict'],
 		[{ error: { code: 'M', details: [{ code: 'CONFLICT' }] } }, 'M'],
 		[{ type: 'https://errors.example/conflict', error: 'stale' }, 'stale'],
+		[{ type: 'stale', error: 'https://errors.example/conflict' }, 'stale'],
+		[{ type: 'https://errors.example/conflict', details: { error: 'stale' } }, 'stale'],
 		[{ type: '/problems/stale' }, undefined],
 		[{ code: 'order:not_found' }, 'order:not_found'],
 		[{ statusCode: 409, error: 'Conflict' }, undefined],
