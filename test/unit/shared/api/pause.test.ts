@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 
 import { CancelledError } from '../../../../nodes/shared/errors/errors';
-import { pause, systemClock } from '../../../../nodes/shared/api/clock';
+import { doublingMs, pause, systemClock } from '../../../../nodes/shared/api/clock';
 import { FakeClock } from '../../fakeClock';
 
 describe('pause', () => {
@@ -38,12 +38,18 @@ describe('pause', () => {
 	});
 });
 
+it('the longest wait doubles with each failure, from half a second up to 20 s', () => {
+	expect([1, 2, 3, 6, 7, 100].map(doublingMs)).toEqual([500, 1_000, 2_000, 16_000, 20_000, 20_000]);
+});
+
 it('the machine’s clock tells the time, and time that has passed', async () => {
 	const before = [Date.now(), performance.now()];
 	const shown = [systemClock.now(), systemClock.monotonic()];
 	shown.forEach((ms, at) => expect(ms - before[at]).toBeLessThan(5_000));
 	shown.forEach((ms, at) => expect(ms).toBeGreaterThanOrEqual(before[at]));
+	const [timeUp, late] = [1, 60_000].map((ms) => systemClock.timeout(ms));
 	await systemClock.sleep(5);
+	expect([timeUp.aborted, late.aborted]).toEqual([true, false]);
 	expect(systemClock.monotonic() - shown[1]).toBeGreaterThanOrEqual(4);
 	const random = systemClock.random();
 	expect(random >= 0 && random < 1).toBe(true);

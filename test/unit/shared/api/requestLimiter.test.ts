@@ -55,65 +55,68 @@ describe('RequestLimiter', () => {
 
 	it('lets in as many as the key and each caller may have in flight, first come first served, whatever happens', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array<Partial<Step>>(step, { maxLength: 60 }), async (steps) => {
-				const { clock, limiter } = setUp();
-				const onHold = jest.fn();
-				/** Three callers with their bounds. */
-				const model = [1, 3, 8].map((most) => ({ most, pending: 0 }));
-				const waiting: Array<{ n: number; by: number; cancel: AbortController }> = [];
-				/** The callers of the requests in flight. */
-				const open: Array<{ by: number; caller: Caller }> = [];
-				const callers = new Map<number, Caller>();
-				const [ends, expected]: string[][] = [[], []];
-				const isFree = (by: number) =>
-					open.length < MAX_IN_FLIGHT_OF_KEY && model[by].pending < model[by].most;
-				const start = (by: number) => {
-					model[by].pending++;
-					open.push({ by, caller: callers.get(by)! });
-				};
-				const cancels = new Map<number, AbortController>();
-				for (const [by, { most }] of model.entries()) {
-					const cancel = new AbortController();
-					cancels.set(by, cancel);
-					callers.set(by, caller({ maxInFlight: most, signals: [cancel.signal], onHold }));
-				}
-				for (const [n, { arrives, cancels: cancelled, releases }] of steps.entries()) {
-					if (arrives !== undefined && !cancels.get(arrives - 1)!.signal.aborted) {
-						const by = arrives - 1;
-						const isAtOnce = waiting.length === 0 && isFree(by);
-						const slot = limiter.acquire(callers.get(by)!);
-						expect(!(slot instanceof Promise)).toBe(isAtOnce);
-						if (isAtOnce) start(by);
-						else {
-							waiting.push({ n, by, cancel: cancels.get(by)! });
-							const end = (how: string) => () => void ends.push(`${n} ${how}`);
-							void Promise.resolve(slot).then(end('in'), end('cancelled'));
-						}
-					} else if (cancelled !== undefined && cancelled < model.length) {
-						for (const { n: one } of waiting.filter(({ by }) => by === cancelled))
-							expected.push(`${one} cancelled`);
-						waiting.splice(0, waiting.length, ...waiting.filter(({ by }) => by !== cancelled));
-						cancels.get(cancelled)!.abort();
-					} else if (releases && open.length > 0) {
-						const [{ by, caller: sender }] = open.splice(0, 1);
-						model[by].pending--;
-						limiter.release(sender);
+			fc.asyncProperty(
+				fc.array<Partial<Step>>(step, { maxLength: 60, size: 'max' }),
+				async (steps) => {
+					const { clock, limiter } = setUp();
+					const onHold = jest.fn();
+					/** Three callers with their bounds. */
+					const model = [1, 3, 8].map((most) => ({ most, pending: 0 }));
+					const waiting: Array<{ n: number; by: number; cancel: AbortController }> = [];
+					/** The callers of the requests in flight. */
+					const open: Array<{ by: number; caller: Caller }> = [];
+					const callers = new Map<number, Caller>();
+					const [ends, expected]: string[][] = [[], []];
+					const isFree = (by: number) =>
+						open.length < MAX_IN_FLIGHT_OF_KEY && model[by].pending < model[by].most;
+					const start = (by: number) => {
+						model[by].pending++;
+						open.push({ by, caller: callers.get(by)! });
+					};
+					const cancels = new Map<number, AbortController>();
+					for (const [by, { most }] of model.entries()) {
+						const cancel = new AbortController();
+						cancels.set(by, cancel);
+						callers.set(by, caller({ maxInFlight: most, signals: [cancel.signal], onHold }));
 					}
-					for (const request of [...waiting])
-						if (isFree(request.by)) {
-							waiting.splice(waiting.indexOf(request), 1);
-							start(request.by);
-							expected.push(`${request.n} in`);
+					for (const [n, { arrives, cancels: cancelled, releases }] of steps.entries()) {
+						if (arrives !== undefined && !cancels.get(arrives - 1)!.signal.aborted) {
+							const by = arrives - 1;
+							const isAtOnce = waiting.length === 0 && isFree(by);
+							const slot = limiter.acquire(callers.get(by)!);
+							expect(!(slot instanceof Promise)).toBe(isAtOnce);
+							if (isAtOnce) start(by);
+							else {
+								waiting.push({ n, by, cancel: cancels.get(by)! });
+								const end = (how: string) => () => void ends.push(`${n} ${how}`);
+								void Promise.resolve(slot).then(end('in'), end('cancelled'));
+							}
+						} else if (cancelled !== undefined && cancelled < model.length) {
+							for (const { n: one } of waiting.filter(({ by }) => by === cancelled))
+								expected.push(`${one} cancelled`);
+							waiting.splice(0, waiting.length, ...waiting.filter(({ by }) => by !== cancelled));
+							cancels.get(cancelled)!.abort();
+						} else if (releases && open.length > 0) {
+							const [{ by, caller: sender }] = open.splice(0, 1);
+							model[by].pending--;
+							limiter.release(sender);
 						}
-					await new Promise(setImmediate);
-					expect([ends.sort(), limiter.pending]).toEqual([expected.sort(), open.length]);
-				}
-				for (const [by, { signal }] of cancels) {
-					const waits = waiting.filter((request) => request.by === by).length;
-					expect(getEventListeners(signal, 'abort')).toHaveLength(waits);
-				}
-				expect([clock.slept, onHold.mock.calls]).toEqual([[], []]);
-			}),
+						for (const request of [...waiting])
+							if (isFree(request.by)) {
+								waiting.splice(waiting.indexOf(request), 1);
+								start(request.by);
+								expected.push(`${request.n} in`);
+							}
+						await new Promise(setImmediate);
+						expect([ends.sort(), limiter.pending]).toEqual([expected.sort(), open.length]);
+					}
+					for (const [by, { signal }] of cancels) {
+						const waits = waiting.filter((request) => request.by === by).length;
+						expect(getEventListeners(signal, 'abort')).toHaveLength(waits);
+					}
+					expect([clock.slept, onHold.mock.calls]).toEqual([[], []]);
+				},
+			),
 		);
 	});
 
@@ -205,6 +208,20 @@ describe('RequestLimiter', () => {
 		acquire(sender);
 		acquire(busy);
 		expect(onHold).toHaveBeenLastCalledWith(45_000);
+	});
+
+	it('does not call a request held that waits for an answer to its own caller', async () => {
+		const { clock, limiter, alone, acquire } = setUp();
+		const onHold = jest.fn();
+		const busy = caller({ maxInFlight: 1, onHold });
+		await limiter.acquire(busy);
+		await alone({ limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 });
+		acquire(busy);
+		await clock.advance(1_000);
+		expect([limiter.heldMs, onHold.mock.calls]).toEqual([0, []]);
+		limiter.release(busy);
+		await clock.advance(1_000);
+		expect([limiter.heldMs, onHold.mock.calls[0]]).toEqual([1_000, [4_015]]);
 	});
 
 	it('holds back only the caller that leaves a part of the budget for others', async () => {
