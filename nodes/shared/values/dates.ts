@@ -82,12 +82,10 @@ function zonedMs(local: string, timezone: string): number {
 	const asUtcMs = Date.parse(`${local}Z`);
 	if (Number.isNaN(asUtcMs)) return Number.NaN;
 	const [before, after] = [asUtcMs - DAY_MS, asUtcMs + DAY_MS].map((ms) => offsetMs(ms, timezone));
-	const isShown = (ms: number, offset: number) => offsetMs(ms, timezone) === offset;
-	const [earlier, later] = [Math.max(before, after), Math.min(before, after)];
-	if (isShown(asUtcMs - earlier, earlier)) return asUtcMs - earlier;
-	if (isShown(asUtcMs - later, later)) return asUtcMs - later;
-	// Clocks skip this time when they are put forward. It is read as if they were not.
-	return asUtcMs - before;
+	const earliestMs = asUtcMs - Math.max(before, after);
+	if (asUtcMs - earliestMs === offsetMs(earliestMs, timezone)) return earliestMs;
+	// When clocks are put forward, they skip some times. Such a time is read as if they were not.
+	return asUtcMs - Math.min(before, after);
 }
 
 const DAY_MS = 86_400_000;

@@ -28,9 +28,13 @@ describe('toUtcIso', () => {
 		// A time that occurs twice means the earlier one.
 		['2026-10-25T02:30:00', 'Europe/Oslo', '2026-10-25T00:30:00.000Z'],
 		['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+		['2026-10-25T01:59:00', 'Europe/Oslo', '2026-10-24T23:59:00.000Z'],
+		['2026-10-25T03:00:00', 'Europe/Oslo', '2026-10-25T02:00:00.000Z'],
+		['2026-10-26T01:00:00', 'Europe/Oslo', '2026-10-26T00:00:00.000Z'],
 		['2026-04-05T01:45:00', 'Australia/Lord_Howe', '2026-04-04T14:45:00.000Z'],
 		// A time that the clocks skip.
 		['2026-03-29T02:30:00', 'Europe/Oslo', '2026-03-29T01:30:00.000Z'],
+		['2011-12-30T12:00:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
 	])('reads %s in %s as %s', (value, zone, iso) => {
 		expect(toUtcIso('Since', value, zone)).toBe(iso);
 	});
@@ -114,9 +118,10 @@ describe('a time without a zone', () => {
 	it.each(['Pacific', 'DEFAULT', ''])(
 		'is refused if the workflow’s zone is invalid: %j',
 		(zone) => {
-			expect(() => toUtcIso('Since', '2026-01-31', zone)).toThrow(
-				`“Since” has no time zone, and that of the workflow, “${zone}”, is none`,
-			);
+			for (const value of ['2026-01-31', ' 2026-01-31 '])
+				expect(() => toUtcIso('Since', value, zone)).toThrow(
+					`“Since” has no time zone, and that of the workflow, “${zone}”, is none`,
+				);
 			expect(() => toUtcIso('Since', '2026-01-31', zone)).toThrow(
 				expect.objectContaining({
 					description:
