@@ -235,9 +235,9 @@ it('a missing value, an invisible text, an empty list and an empty object say no
 it('a value is described for messages in 80 characters, even if it contains itself', () => {
 	const loop: Record<string, unknown> = {};
 	loop.loop = loop;
-	const values = ['a"b', 7, undefined, [1, 'a'], 'x'.repeat(78), 'x'.repeat(79), loop];
+	const values = ['', 'a"b', 7, undefined, [1, 'a'], 'x'.repeat(78), 'x'.repeat(79), loop];
 	expect(values.map(described)).toEqual([
-		...['"a\\"b"', '7', 'undefined', '[1,"a"]'],
+		...['empty', '"a\\"b"', '7', 'undefined', '[1,"a"]'],
 		`"${'x'.repeat(78)}"`,
 		`"${'x'.repeat(79)}…`,
 		'something that JSON cannot hold',
