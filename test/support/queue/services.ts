@@ -97,7 +97,6 @@ export async function startPostgres(): Promise<Postgres> {
 	const service = serviceOf(port, () =>
 		launch(join(bin, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' }),
 	);
-	await service.start();
 	const psql = (database: string, sql: string): string[] => {
 		const address = ['-h', LOOPBACK, '-p', String(port), '-U', SUPERUSER, '-d', database];
 		const { stdout } = execa.sync(join(bin, 'psql'), [...address, '-Atc', sql], {
@@ -105,15 +104,21 @@ export async function startPostgres(): Promise<Postgres> {
 		});
 		return stdout.split('\n').filter((line) => line !== '');
 	};
-	await until('PostgreSQL to take statements', START_TIMEOUT_MS, async () => {
-		try {
-			return psql('postgres', 'CREATE DATABASE n8n');
-		} catch {
-			return undefined; // Starting up.
-		}
-	});
+	const start = async () => {
+		await service.start();
+		// Its port answers while it is still starting up.
+		await until('PostgreSQL to take statements', START_TIMEOUT_MS, async () => {
+			try {
+				return psql('postgres', 'SELECT 1');
+			} catch {
+				return undefined;
+			}
+		});
+	};
+	await start();
+	psql('postgres', 'CREATE DATABASE n8n');
 	const query = (sql: string) => psql('n8n', sql);
-	return { ...service, user: SUPERUSER, database: 'n8n', query };
+	return { ...service, start, user: SUPERUSER, database: 'n8n', query };
 }
 
 /** Environment variables that make n8n store its data in this PostgreSQL. */
