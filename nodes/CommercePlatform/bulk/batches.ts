@@ -54,8 +54,8 @@ export function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefi
 }
 
 /**
- * Whether a request that failed may have been applied. A 409 may be about a key that the platform knows from the first
- * sending.
+ * Whether a batch or job that failed may have been applied. A 409 may mean that the platform knows the key, so that an
+ * earlier sending was applied.
  */
 export function mayBeApplied(error: unknown): boolean {
 	if (error instanceof InputError || wholeRefusalOf(error) !== undefined) return false;

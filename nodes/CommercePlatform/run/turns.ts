@@ -4,9 +4,7 @@
  */
 export class Turns {
 	private readonly targetsOf = new Map<number, readonly string[]>();
-	/**
-	 * By target: the latest item whose write was done, or may have been, and the items that the same note named with it.
-	 */
+	/** By target: the latest item that was written, or may have been, and the items of the same request. */
 	private readonly latestWriters = new Map<string, { itemIndex: number; together: Set<number> }>();
 
 	/** Notes what an item is about to write to. */
