@@ -138,7 +138,10 @@ export class RequestLimiter {
 		let wakeInMs = Number.POSITIVE_INFINITY;
 		let isHeld = false;
 		for (const [settle, caller] of this.waiting) {
-			const mayStart = !this.isFull() && caller.pending < caller.maxInFlight;
+			const isFull = this.isFull();
+			// Nobody behind can start either, however many wait.
+			if (!isHeld && isFull) break;
+			const mayStart = !isFull && caller.pending < caller.maxInFlight;
 			// A caller that is at its own limit does not hold others back.
 			if (!isHeld && !mayStart) continue;
 			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
