@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/shared/api/credential';
-import { textField } from '../nodes/shared/fields';
+import { authenticate } from '../nodes/shared/rest/credential';
+import { textField } from '../nodes/shared/values/fields';
 
 const REDIRECTS =
 	'The address redirects elsewhere. The redirect was not followed, so that the API key stays with its host. Check the Base URL.';

@@ -4,7 +4,7 @@ export interface Rule {
 	tests: string[];
 }
 
-const API = 'nodes/shared/api';
+const API = 'nodes/shared/rest';
 const TRIGGER = 'nodes/CommercePlatformTrigger';
 
 export const RULES: Record<string, Rule> = {
@@ -14,7 +14,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	retry: {
 		files: [`${API}/retry.ts`],
-		tests: ['shared/api/retry*', 'shared/api/rateLimitState*'],
+		tests: ['shared/rest/retry*', 'shared/rest/rateLimitState*'],
 	},
 	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
 	memory: {
@@ -27,40 +27,40 @@ export const RULES: Record<string, Rule> = {
 	},
 	rateLimit: {
 		files: [`${API}/rateLimit.ts`],
-		tests: ['shared/api/rateLimit*', 'shared/api/budget*'],
+		tests: ['shared/rest/rateLimit*', 'shared/rest/budget*'],
 	},
 	credential: {
 		files: [`${API}/credential.ts`],
-		tests: ['shared/api/credential*', 'shared/api/scrub*'],
+		tests: ['shared/rest/credential*', 'shared/rest/scrub*'],
 	},
 	paths: {
 		files: [`${API}/request.ts`],
-		tests: ['shared/api/path*', 'shared/api/client*'],
+		tests: ['shared/rest/path*', 'shared/rest/client*'],
 	},
 	cursors: {
 		files: [`${API}/pages.ts`],
-		tests: ['shared/api/page*', 'shared/api/paginate*'],
+		tests: ['shared/rest/page*', 'shared/rest/paginate*'],
 	},
 	keys: {
-		files: ['nodes/CommercePlatform/run/keys.ts'],
+		files: ['nodes/CommercePlatform/runner/keys.ts'],
 		tests: ['CommercePlatform/engine/writes*'],
 	},
 	turns: {
-		files: ['nodes/CommercePlatform/run/turns.ts'],
+		files: ['nodes/CommercePlatform/runner/turns.ts'],
 		tests: ['CommercePlatform/engine/turns*'],
 	},
 	rows: {
-		files: ['nodes/CommercePlatform/model/productRows.ts'],
-		tests: ['CommercePlatform/model/productRows*'],
+		files: ['nodes/CommercePlatform/products/productRows.ts'],
+		tests: ['CommercePlatform/resources/productRows*'],
 	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	answers: {
-		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
-		tests: ['shared/api/answers*', 'shared/api/client*', 'shared/api/errorBody*'],
+		files: [`${API}/answer.ts`, 'nodes/shared/rest/errorBody.ts'],
+		tests: ['shared/rest/answers*', 'shared/rest/client*', 'shared/rest/errorBody*'],
 	},
 	limiter: {
 		files: [`${API}/limiter.ts`, `${API}/clock.ts`],
-		tests: ['shared/api/requestLimiter*', 'shared/api/pause*'],
+		tests: ['shared/rest/requestLimiter*', 'shared/rest/pause*'],
 	},
 	input: {
 		files: ['nodes/shared/values/readers.ts', 'nodes/shared/values/dates.ts'],

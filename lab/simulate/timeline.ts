@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/shared/api/clock';
+import type { Clock } from '../../nodes/shared/rest/clock';
 
 interface Appointment {
 	atMs: number;

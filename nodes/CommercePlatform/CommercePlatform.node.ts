@@ -1,8 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import '../shared/supportedN8n';
-import { propertiesOf } from './run/properties';
-import { customOperationsOf, paginationOf } from './run/node';
+import { propertiesOf } from './resources/properties';
+import { customOperationsOf, paginationOf } from './runner/node';
 import { listSearch, loadOptions } from './search';
 import { resources } from './resources';
 

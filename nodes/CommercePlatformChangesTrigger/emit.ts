@@ -7,7 +7,7 @@ import {
 	type IRun,
 } from 'n8n-workflow';
 
-import { systemClock } from '../shared/api/clock';
+import { systemClock } from '../shared/rest/clock';
 import { emitWithOutcome, isUnknownExecution } from '../shared/n8n';
 import type { Emission, EmissionOutcome } from './state';
 

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { systemClock } from '../shared/api/clock';
-import { InputError } from '../shared/errors/errors';
+import { systemClock } from '../shared/rest/clock';
+import { InputError } from '../shared/rest/errors';
 import type { KnownOutcomes } from './emit';
 import type { ChangesState } from './state';
 

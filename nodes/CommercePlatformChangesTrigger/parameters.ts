@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import type { QueryValue } from '../shared/api/request';
-import type { ErrorContext } from '../shared/errors/refusals';
+import type { QueryValue } from '../shared/rest/request';
+import type { ErrorContext } from '../shared/rest/refusals';
 import {
 	choice,
 	collection,
@@ -15,8 +15,8 @@ import {
 	shownWhen,
 	simplify,
 	timeField,
-} from '../shared/fields';
-import { simplifyCustomer, simplifyOrder } from '../shared/model/records';
+} from '../shared/values/fields';
+import { simplifyCustomer, simplifyOrder } from '../shared/shop/records';
 import { toUtcIso } from '../shared/values/dates';
 import { boolean, oneOf, saysNothing, text, wholeNumber } from '../shared/values/readers';
 import type { Place } from './state';

@@ -1,9 +1,9 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../shared/api/client';
-import { systemClock } from '../shared/api/clock';
-import { CREDENTIAL } from '../shared/api/request';
-import { withNodeErrors } from '../shared/errors/nodeErrors';
+import { createClient, type PlatformClient } from '../shared/rest/client';
+import { systemClock } from '../shared/rest/clock';
+import { CREDENTIAL } from '../shared/rest/request';
+import { withNodeErrors } from '../shared/rest/nodeErrors';
 import { isWatched, pollBudgetOf } from '../shared/n8n';
 import { withDecimals } from '../shared/values/money';
 import { emit, outcomeOf, PROCESS } from './emit';

@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { systemClock } from '../shared/api/clock';
-import { InputError, PlatformError } from '../shared/errors/errors';
-import { toNodeError } from '../shared/errors/nodeErrors';
-import type { ErrorContext } from '../shared/errors/refusals';
+import { systemClock } from '../shared/rest/clock';
+import { InputError, PlatformError } from '../shared/rest/errors';
+import { toNodeError } from '../shared/rest/nodeErrors';
+import type { ErrorContext } from '../shared/rest/refusals';
 import type { NodeMemory } from './memory';
 import type { PollResult } from './walk/advance';
 

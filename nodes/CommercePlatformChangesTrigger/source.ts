@@ -1,7 +1,7 @@
-import type { PlatformClient } from '../shared/api/client';
-import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/api/pages';
-import type { PlatformResponse } from '../shared/api/request';
-import { InputError, isTooLarge, mayRefuseLimit, PlatformError } from '../shared/errors/errors';
+import type { PlatformClient } from '../shared/rest/client';
+import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/rest/pages';
+import type { PlatformResponse } from '../shared/rest/request';
+import { InputError, isTooLarge, mayRefuseLimit, PlatformError } from '../shared/rest/errors';
 import type { ChangesParameters } from './parameters';
 import { wholeSecond, type Place } from './state';
 import { readChange, type Change } from './walk/change';

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
-import { InputError } from '../shared/errors/errors';
-import { toNodeError } from '../shared/errors/nodeErrors';
+import { InputError } from '../shared/rest/errors';
+import { toNodeError } from '../shared/rest/nodeErrors';
 import {
 	choices,
 	collection,
@@ -11,8 +11,8 @@ import {
 	shownWhen,
 	textField,
 	toggle,
-} from '../shared/fields';
-import { isEventName, PLATFORM_EVENTS } from '../shared/model/events';
+} from '../shared/values/fields';
+import { isEventName, PLATFORM_EVENTS } from '../shared/shop/events';
 import { boolean } from '../shared/values/readers';
 
 const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) => ({

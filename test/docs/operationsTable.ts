@@ -1,5 +1,5 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
-import type { Operation, Resource } from '../../nodes/CommercePlatform/run/operation';
+import type { Operation, Resource } from '../../nodes/CommercePlatform/runner/operation';
 import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES } from './operationScopes';
 import { REMARKS } from './remarks';

@@ -1,7 +1,7 @@
-import { type ErrorContext, REFUSALS } from '../../nodes/shared/errors/refusals';
-import { filled, PROBLEMS } from '../../nodes/shared/errors/texts';
-import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/errors/networkErrors';
-import { PlatformError, type Problem } from '../../nodes/shared/errors/errors';
+import { type ErrorContext, REFUSALS } from '../../nodes/shared/rest/refusals';
+import { filled, PROBLEMS } from '../../nodes/shared/rest/texts';
+import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/rest/networkErrors';
+import { PlatformError, type Problem } from '../../nodes/shared/rest/errors';
 import { VARIES } from './sourceTexts';
 
 /** A value that only a run knows is shown as an ellipsis. */

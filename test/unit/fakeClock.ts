@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/shared/api/clock';
+import type { Clock } from '../../nodes/shared/rest/clock';
 import { Timeline } from '../../lab/simulate/timeline';
 
 /** A clock that stands still until a test moves it, so that no test waits in real time. */

@@ -1,5 +1,5 @@
-import { InputError } from '../../shared/errors/errors';
-import { choice, type Field, type Item, textField } from '../../shared/fields';
+import { InputError } from '../../shared/rest/errors';
+import { choice, type Field, type Item, textField } from '../../shared/values/fields';
 import { readMoney } from '../../shared/values/money';
 
 /** The unit of the amounts that an item's fields hold. JSON, and lists from expressions, always hold minor units. */

@@ -1,7 +1,7 @@
-import { InputError } from '../../shared/errors/errors';
+import { InputError } from '../../shared/rest/errors';
 import { hasField, isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
-import type { Item } from '../../shared/fields';
+import type { Item } from '../../shared/values/fields';
 import { checkTemplate } from './template';
 
 /**

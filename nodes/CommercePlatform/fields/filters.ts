@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/errors/errors';
+import { InputError } from '../../shared/rest/errors';
 import {
 	choice,
 	type Field,
@@ -10,7 +10,7 @@ import {
 	type ReadField,
 	rows,
 	textField,
-} from '../../shared/fields';
+} from '../../shared/values/fields';
 import { isTool } from '../../shared/n8n';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField } from '../../shared/values/json';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/errors/errors';
+import { InputError } from '../../shared/rest/errors';
 import {
 	choice,
 	type Choices,
@@ -10,7 +10,7 @@ import {
 	rows,
 	shownWhen,
 	textField,
-} from '../../shared/fields';
+} from '../../shared/values/fields';
 import {
 	boolean,
 	json,

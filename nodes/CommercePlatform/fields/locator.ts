@@ -1,4 +1,4 @@
-import type { Field } from '../../shared/fields';
+import type { Field } from '../../shared/values/fields';
 import { isObject } from '../../shared/values/json';
 import { type Reader, someText } from '../../shared/values/readers';
 

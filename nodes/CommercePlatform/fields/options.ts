@@ -8,7 +8,7 @@ import {
 	simplify,
 	textField,
 	toggle,
-} from '../../shared/fields';
+} from '../../shared/values/fields';
 import { furtherQuery } from './filters';
 
 /** The option of writes that can show what they would change. */

@@ -7,7 +7,7 @@ import {
 	numberField,
 	textField,
 	toggle,
-} from '../../shared/fields';
+} from '../../shared/values/fields';
 
 /** Options for the pace, the waits and the retries of requests. The first item's choices count for the whole run. */
 export const RUN_WIDE: Field[] = [

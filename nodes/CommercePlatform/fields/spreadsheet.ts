@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/errors/errors';
+import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, isObject } from '../../shared/values/json';
 import { describe, text } from '../../shared/values/readers';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../../shared/errors/errors';
-import type { Item } from '../../shared/fields';
+import { InputError } from '../../shared/rest/errors';
+import type { Item } from '../../shared/values/fields';
 import { isObject } from '../../shared/values/json';
 
 /** Stands for an expression outside of quotes, which may give any value. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/errors/errors';
-import { choices, collection, type Field, type ReadField } from '../../shared/fields';
+import { InputError } from '../../shared/rest/errors';
+import { choices, collection, type Field, type ReadField } from '../../shared/values/fields';
 import { hasField } from '../../shared/values/json';
 import { textList } from '../../shared/values/readers';
 

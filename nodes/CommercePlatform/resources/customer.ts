@@ -1,5 +1,5 @@
-import { simplifyCustomer } from '../../shared/model/records';
-import type { Resource } from '../run/operation';
+import { simplifyCustomer } from '../../shared/shop/records';
+import type { Resource } from '../runner/operation';
 import { filters } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';

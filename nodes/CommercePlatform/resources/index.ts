@@ -1,4 +1,4 @@
-import type { Resource } from '../run/operation';
+import type { Resource } from '../runner/operation';
 import { filters, sort } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';

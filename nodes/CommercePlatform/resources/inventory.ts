@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkHeaderValue, type PlatformRequest } from '../../shared/api/request';
-import { readPage } from '../../shared/api/pages';
-import { InputError, PlatformError } from '../../shared/errors/errors';
-import { choice, type Field, numberField, textField, timeField } from '../../shared/fields';
+import { checkHeaderValue, type PlatformRequest } from '../../shared/rest/request';
+import { readPage } from '../../shared/rest/pages';
+import { InputError, PlatformError } from '../../shared/rest/errors';
+import { choice, type Field, numberField, textField, timeField } from '../../shared/values/fields';
 import { toUtcIso } from '../../shared/values/dates';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { filters } from '../fields/filters';
 import { checkGuardIsSaid } from '../fields/blanks';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
-import { isConflict } from '../run/findRecords';
-import type { Call, ReadItem, Resource } from '../run/operation';
+import { isConflict } from '../runner/findRecords';
+import type { Call, ReadItem, Resource } from '../runner/operation';
 import { each, getMany } from './makeOperation';
 
 const PATH = '/inventory/levels';

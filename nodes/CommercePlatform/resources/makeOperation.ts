@@ -1,7 +1,7 @@
-import { type Choices, type Field, simplify } from '../../shared/fields';
-import type { PlatformMethod } from '../../shared/api/request';
+import { type Choices, type Field, simplify } from '../../shared/values/fields';
+import type { PlatformMethod } from '../../shared/rest/request';
 import { developmentNotice, listFields, optionsField } from '../fields/options';
-import type { AllOperation, EachOperation, ListOperation, Operation } from '../run/operation';
+import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
 import type { Records } from './recordNames';
 
 /** What a resource says about an operation of any kind. Everything else is derived from it. */

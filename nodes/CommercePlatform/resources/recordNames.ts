@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformRequest } from '../../shared/api/request';
-import type { Field } from '../../shared/fields';
-import { plainName } from '../../shared/model/records';
+import type { PlatformRequest } from '../../shared/rest/request';
+import type { Field } from '../../shared/values/fields';
+import { plainName } from '../../shared/shop/records';
 import { isObject } from '../../shared/values/json';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
-import { plainNumber, plainNumbersOf } from '../model/orderNames';
-import { findIdByKey, type RecordName } from '../run/findByName';
-import type { Call } from '../run/operation';
+import { plainNumber, plainNumbersOf } from './order/orderNames';
+import { findIdByKey, type RecordName } from '../runner/findByName';
+import type { Call } from '../runner/operation';
 
 /** What the records of a resource are called, and how one is found. */
 export interface Records {

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformRequest } from '../../shared/api/request';
-import { InputError, isNotFound, PlatformError } from '../../shared/errors/errors';
-import { choices, collection, type Field, type Item, textField } from '../../shared/fields';
-import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/model/events';
+import type { PlatformRequest } from '../../shared/rest/request';
+import { InputError, isNotFound, PlatformError } from '../../shared/rest/errors';
+import { choices, collection, type Field, type Item, textField } from '../../shared/values/fields';
+import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/shop/events';
 import { someText, textList } from '../../shared/values/readers';
 import { updateFields } from '../fields/updateFields';
-import { readRecord } from '../run/findRecords';
-import type { Call, Resource } from '../run/operation';
+import { readRecord } from '../runner/findRecords';
+import type { Call, Resource } from '../runner/operation';
 import { create, each, getMany, getOne, remove, update } from './makeOperation';
 import { WEBHOOKS } from './recordNames';
 

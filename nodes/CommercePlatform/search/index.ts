@@ -6,16 +6,16 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/api/client';
-import type { FetchedPage } from '../../shared/api/pages';
-import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import { withoutOwnerMark } from '../../shared/model/events';
-import { lineItemsOf } from '../../shared/model/records';
+import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import type { FetchedPage } from '../../shared/rest/pages';
+import { withNodeErrors } from '../../shared/rest/nodeErrors';
+import { withoutOwnerMark } from '../../shared/shop/events';
+import { lineItemsOf } from '../../shared/shop/records';
 import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
-import { openItemsOf } from '../model/openItems';
+import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/recordNames';
-import { recordsNamed } from '../run/findByName';
+import { recordsNamed } from '../runner/findByName';
 import { join, matches, nameOf, orderLabel } from './labels';
 import { searchLevelSkus, searchLocations, searchSkus } from './names';
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isZone } from '../../shared/values/dates';
 import { isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
-import { orderNumberOf, placedAt } from '../model/orderNames';
+import { orderNumberOf, placedAt } from '../resources/order/orderNames';
 
 /** Fields in which a record may have its name, if the API document does not show its fields. */
 const NAME_FIELDS = ['title', 'name', 'display_name', 'full_name', 'company'];

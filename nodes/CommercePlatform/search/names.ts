@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/api/client';
-import type { PlatformRequest } from '../../shared/api/request';
-import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import { objectsIn, skuOf } from '../bulk/products';
+import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import type { PlatformRequest } from '../../shared/rest/request';
+import { withNodeErrors } from '../../shared/rest/nodeErrors';
+import { objectsIn, skuOf } from '../products/products';
 import { join, matches } from './labels';
 
 /** How many pages of up to 250 records are read while somebody waits for the list. */

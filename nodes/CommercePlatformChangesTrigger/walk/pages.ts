@@ -1,5 +1,5 @@
-import type { QueryValue } from '../../shared/api/request';
-import { PlatformError } from '../../shared/errors/errors';
+import type { QueryValue } from '../../shared/rest/request';
+import { PlatformError } from '../../shared/rest/errors';
 import { startOfWalk, type ChangesState, type Place, type ReadingTime } from '../state';
 import { isChanged, type Change, type Version } from './change';
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../shared/errors/errors';
+import { InputError } from '../../shared/rest/errors';
 import type { SnapshotPlace } from '../state';
 import type { Change } from './change';
 import { isRefused, type PageLoop } from './pages';

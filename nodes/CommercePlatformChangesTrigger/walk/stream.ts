@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/errors/errors';
+import { InputError } from '../../shared/rest/errors';
 import type { StreamPlace } from '../state';
 import { readTimeMs } from './change';
 import type { PageLoop } from './pages';

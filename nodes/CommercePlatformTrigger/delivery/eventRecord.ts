@@ -1,10 +1,10 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { createClient } from '../../shared/api/client';
-import type { Clock } from '../../shared/api/clock';
-import type { PlatformContext } from '../../shared/api/request';
-import { CancelledError } from '../../shared/errors/errors';
-import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
+import { createClient } from '../../shared/rest/client';
+import type { Clock } from '../../shared/rest/clock';
+import type { PlatformContext } from '../../shared/rest/request';
+import { CancelledError } from '../../shared/rest/errors';
+import { errorJson, toNodeError } from '../../shared/rest/nodeErrors';
 import { withCancelSignal } from '../../shared/n8n';
 import { isObject } from '../../shared/values/json';
 import type { Delivery } from './verifyDelivery';

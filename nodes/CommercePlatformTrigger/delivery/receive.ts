@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../../shared/api/clock';
+import { systemClock, type Clock } from '../../shared/rest/clock';
 import { isObject } from '../../shared/values/json';
 import { withDecimals } from '../../shared/values/money';
 import { openMemory, type EndpointMemory } from '../memory/endpointMemory';

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/api/client';
-import type { Clock } from '../../shared/api/clock';
-import { mayRefuseParameter } from '../../shared/errors/errors';
-import { withNodeErrors } from '../../shared/errors/nodeErrors';
+import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import type { Clock } from '../../shared/rest/clock';
+import { mayRefuseParameter } from '../../shared/rest/errors';
+import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import { type RecordKind, recordKindOf, saysGone } from './eventRecord';
 
 /** n8n accepts deliveries at the test address only a moment after the endpoint was registered. ms. */

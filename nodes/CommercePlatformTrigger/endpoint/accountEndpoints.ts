@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../../shared/api/client';
-import type { Clock } from '../../shared/api/clock';
-import type { SendOptions } from '../../shared/api/request';
-import { isNotFound } from '../../shared/errors/errors';
-import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import { ownerMark } from '../../shared/model/events';
+import { createClient, type PlatformClient } from '../../shared/rest/client';
+import type { Clock } from '../../shared/rest/clock';
+import type { SendOptions } from '../../shared/rest/request';
+import { isNotFound } from '../../shared/rest/errors';
+import { withNodeErrors } from '../../shared/rest/nodeErrors';
+import { ownerMark } from '../../shared/shop/events';
 import type { EndpointRecord, StrandedEndpoint } from '../memory/endpointRecord';
 
 const ERROR_CONTEXT = { noun: 'webhook endpoint' };

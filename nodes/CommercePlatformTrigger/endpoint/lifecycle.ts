@@ -1,8 +1,8 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { PERSON_WAITS } from '../../shared/api/client';
-import { systemClock, type Clock } from '../../shared/api/clock';
-import { CREDENTIAL } from '../../shared/api/request';
+import { PERSON_WAITS } from '../../shared/rest/client';
+import { systemClock, type Clock } from '../../shared/rest/clock';
+import { CREDENTIAL } from '../../shared/rest/request';
 import { makeSampleEvent, sendSampleEvent } from '../delivery/sampleEvent';
 import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
 import { changed, strandedIn, withoutEndpoint, withStranded } from '../memory/endpointRecord';

@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../../shared/api/clock';
+import type { Clock } from '../../shared/rest/clock';
 import {
 	emptyRecord,
 	Seal,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Clock } from '../../shared/api/clock';
+import type { Clock } from '../../shared/rest/clock';
 import { fillWhenSaved, markAsChanged } from '../../shared/n8n';
 import type { SeenDeliveries } from './seenDeliveries';
 

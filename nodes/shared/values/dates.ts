@@ -1,4 +1,4 @@
-import { InputError } from '../errors/errors';
+import { InputError } from '../rest/errors';
 
 /** Year, month, day, time and zone. `Date.parse` reads texts in other forms as it likes. */
 const ISO =

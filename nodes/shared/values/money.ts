@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../errors/errors';
+import { InputError } from '../rest/errors';
 import { itIs } from './readers';
 import { hasField, isObject, MAX_DEPTH } from './json';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../errors/errors';
+import { InputError } from '../rest/errors';
 import { findUnsendable, inexactNumbers, isExact, isObject, notEntered } from './json';
 
 /**

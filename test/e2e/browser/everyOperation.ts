@@ -1,6 +1,6 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
-import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
+import { propertiesOf } from '../../../nodes/CommercePlatform/resources/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { CASES } from '../../engine/operations/cases';
 import type { Fixtures } from '../../engine/operations/shop';

@@ -1,4 +1,4 @@
-import { Report } from '../../../nodes/CommercePlatform/run/report';
+import { Report } from '../../../nodes/CommercePlatform/runner/report';
 import { until } from '../../../platform/support/until';
 import { INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import * as clocks from '../../../nodes/shared/api/clock';
+import * as clocks from '../../../nodes/shared/rest/clock';
 import { runOperation } from '../../support/engine/runNode';
 import { type StubAnswer, stubApi } from '../../support/engine/stubApi';
 import { playCorpus } from './corpusCase';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
-import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
+import type { Operation } from '../../../nodes/CommercePlatform/runner/operation';
 import { operationOf, type Case } from '../operations/cases';
 
 /** A field of an operation that accepts an expression. */

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../nodes/shared/api/clock';
+import { systemClock } from '../../../nodes/shared/rest/clock';
 
 const TIMES = 20;
 

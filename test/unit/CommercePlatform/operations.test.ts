@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
+import { propertiesOf } from '../../../nodes/CommercePlatform/resources/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
 /** The end of the name of an operation that the platform may refuse, if there is no other way to do the same. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { refund } from '../../../nodes/CommercePlatform/resources/order/refund';
-import { InputError } from '../../../nodes/shared/errors/errors';
-import type { Field, Item } from '../../../nodes/shared/fields';
+import { InputError } from '../../../nodes/shared/rest/errors';
+import type { Field, Item } from '../../../nodes/shared/values/fields';
 import { told } from '../../support/told';
 
 const extent = refund.fields.find(({ name }) => name === 'extent') as Field;

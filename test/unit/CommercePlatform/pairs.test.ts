@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
 
 import { freeBody, otherFields } from '../../../nodes/CommercePlatform/fields/freeBody';
-import type { Item } from '../../../nodes/shared/fields';
+import type { Item } from '../../../nodes/shared/values/fields';
 import { told } from '../../support/told';
 
 /** The object that names and values become. */

@@ -1,7 +1,7 @@
 import { inventory } from '../../../nodes/CommercePlatform/resources/inventory';
-import type { Call, EachOperation } from '../../../nodes/CommercePlatform/run/operation';
-import { PlatformError } from '../../../nodes/shared/errors/errors';
-import type { PlatformRequest } from '../../../nodes/shared/api/request';
+import type { Call, EachOperation } from '../../../nodes/CommercePlatform/runner/operation';
+import { PlatformError } from '../../../nodes/shared/rest/errors';
+import type { PlatformRequest } from '../../../nodes/shared/rest/request';
 
 const set = inventory.operations.find(({ option }) => option.value === 'set') as EachOperation;
 

@@ -1,8 +1,8 @@
 import { WATCHES } from '../../../nodes/CommercePlatformChangesTrigger/parameters';
 import { PlatformSource } from '../../../nodes/CommercePlatformChangesTrigger/source';
-import type { PlatformClient } from '../../../nodes/shared/api/client';
-import type { PlatformRequest } from '../../../nodes/shared/api/request';
-import { PlatformError } from '../../../nodes/shared/errors/errors';
+import type { PlatformClient } from '../../../nodes/shared/rest/client';
+import type { PlatformRequest } from '../../../nodes/shared/rest/request';
+import { PlatformError } from '../../../nodes/shared/rest/errors';
 import { FakeClock } from '../fakeClock';
 
 /** A platform whose pages cannot be read if they have more records than this. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { properties, readParameters } from '../../../nodes/CommercePlatformTrigger/parameters';
-import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/model/events';
+import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/shop/events';
 import { DOCUMENTED_EVENTS } from '../../../platform/support/documented';
 
 /** Reads parameters for a delivery, and for a new endpoint. */

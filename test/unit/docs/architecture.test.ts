@@ -20,7 +20,7 @@ describe('docs/architecture.md', () => {
 		const folders = globSync(['nodes/*/*/', 'credentials/', 'test/*/'], { cwd: REPOSITORY })
 			.map((folder) => folder.replace(/\/?$/, '/'))
 			.filter((folder) => !folder.includes('__schema__'));
-		expect(folders).toEqual(expect.arrayContaining(['nodes/shared/api/', 'test/support/']));
+		expect(folders).toEqual(expect.arrayContaining(['nodes/shared/rest/', 'test/support/']));
 		expect(folders.filter((folder) => !text.includes(folder))).toEqual([]);
 	});
 });

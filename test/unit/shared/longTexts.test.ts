@@ -1,8 +1,8 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { authenticate, normaliseBaseUrl } from '../../../nodes/shared/api/credential';
-import { readPage } from '../../../nodes/shared/api/pages';
-import { readBudget } from '../../../nodes/shared/api/rateLimit';
+import { authenticate, normaliseBaseUrl } from '../../../nodes/shared/rest/credential';
+import { readPage } from '../../../nodes/shared/rest/pages';
+import { readBudget } from '../../../nodes/shared/rest/rateLimit';
 import {
 	documentedCode,
 	findErrorCode,
@@ -10,16 +10,16 @@ import {
 	findRequestId,
 	isErrorBody,
 	isKindOf409,
-} from '../../../nodes/shared/errors/errorBody';
-import { PlatformError } from '../../../nodes/shared/errors/errors';
-import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
-import { isEventName } from '../../../nodes/shared/model/events';
+} from '../../../nodes/shared/rest/errorBody';
+import { PlatformError } from '../../../nodes/shared/rest/errors';
+import { toNodeError } from '../../../nodes/shared/rest/nodeErrors';
+import { isEventName } from '../../../nodes/shared/shop/events';
 import {
 	lineItemsOf,
 	plainName,
 	simplifyCustomer,
 	simplifyOrder,
-} from '../../../nodes/shared/model/records';
+} from '../../../nodes/shared/shop/records';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 import { findUnsendable, inexactNumbers, parseExactly } from '../../../nodes/shared/values/json';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';

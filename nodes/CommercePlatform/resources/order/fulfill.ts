@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, mayBeApplied } from '../../../shared/errors/errors';
+import { InputError, mayBeApplied } from '../../../shared/rest/errors';
 import {
 	choice,
 	type Item,
@@ -9,13 +9,13 @@ import {
 	rows,
 	shownWhen,
 	textField,
-} from '../../../shared/fields';
+} from '../../../shared/values/fields';
 import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
-import type { Call } from '../../run/operation';
+import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { dryRun } from '../../fields/options';
-import { openItemsOf } from '../../model/openItems';
-import { orderNumberOf } from '../../model/orderNames';
+import { openItemsOf } from './openItems';
+import { orderNumberOf } from './orderNames';
 import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformRequest } from '../../../shared/api/request';
-import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
-import { PlatformError } from '../../../shared/errors/errors';
-import { choice } from '../../../shared/fields';
-import { readRecord } from '../../run/findRecords';
-import type { Call } from '../../run/operation';
+import type { PlatformRequest } from '../../../shared/rest/request';
+import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/rest/errorBody';
+import { PlatformError } from '../../../shared/rest/errors';
+import { choice } from '../../../shared/values/fields';
+import { readRecord } from '../../runner/findRecords';
+import type { Call } from '../../runner/operation';
 import { ORDERS } from '../recordNames';
 
 const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkHeaderValue, type PlatformRequest } from '../../../shared/api/request';
-import { InputError } from '../../../shared/errors/errors';
-import { choice, type Item, jsonField, shownWhen, textField } from '../../../shared/fields';
+import { checkHeaderValue, type PlatformRequest } from '../../../shared/rest/request';
+import { InputError } from '../../../shared/rest/errors';
+import { choice, type Item, jsonField, shownWhen, textField } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
 import {
@@ -13,7 +13,7 @@ import {
 	text,
 } from '../../../shared/values/readers';
 import { amountFields, amountsAreIn, enteredMoney } from '../../fields/amounts';
-import type { Call } from '../../run/operation';
+import type { Call } from '../../runner/operation';
 import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder } from './order';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/errors/errors';
+import { InputError } from '../../../shared/rest/errors';
 import {
 	choice,
 	type Choices,
@@ -12,7 +12,7 @@ import {
 	shownWhen,
 	simplify,
 	textField,
-} from '../../../shared/fields';
+} from '../../../shared/values/fields';
 import {
 	describe,
 	jsonObject,
@@ -24,16 +24,16 @@ import {
 	importCatalog as startImports,
 	MAX_IMPORT_OPERATIONS,
 	WHOLE_BODY,
-} from '../../bulk/importCatalog';
-import { setPrices as setAllPrices } from '../../bulk/prices';
-import { objectsIn } from '../../bulk/products';
-import { upsertProducts } from '../../bulk/upsert';
+} from '../../products/importCatalog';
+import { setPrices as setAllPrices } from '../../products/prices';
+import { objectsIn } from '../../products/products';
+import { upsertProducts } from '../../products/upsert';
 import { sentJson, withoutBlanks } from '../../fields/blanks';
 import { amountFields, amountsAreIn, amountUnit, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { productColumns, withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-import { productOfRows, rowWithVariant } from '../../model/productRows';
+import { productOfRows, rowWithVariant } from '../../products/productRows';
 import { all } from '../makeOperation';
 import { additionalFields, title } from './productFields';
 

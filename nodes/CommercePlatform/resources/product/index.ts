@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decimalAmounts } from '../../../shared/fields';
+import { decimalAmounts } from '../../../shared/values/fields';
 import { hasField, isObject } from '../../../shared/values/json';
-import { objectsIn } from '../../bulk/products';
+import { objectsIn } from '../../products/products';
 import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
 import { amountsAreIn } from '../../fields/amounts';
 import { CHANGES_TRIGGER } from '../../fields/options';
-import type { Resource } from '../../run/operation';
+import type { Resource } from '../../runner/operation';
 import { create, getMany, getOne, remove } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { importCatalog, setPrices, upsert } from './bySku';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/errors/errors';
+import { InputError } from '../../../shared/rest/errors';
 import {
 	choice,
 	choices,
@@ -10,7 +10,7 @@ import {
 	jsonField,
 	rows,
 	textField,
-} from '../../../shared/fields';
+} from '../../../shared/values/fields';
 import { readMoney } from '../../../shared/values/money';
 import {
 	describe,

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformRequest } from '../../../shared/api/request';
-import { choice } from '../../../shared/fields';
+import type { PlatformRequest } from '../../../shared/rest/request';
+import { choice } from '../../../shared/values/fields';
 import { hasField } from '../../../shared/values/json';
-import { skusOf } from '../../bulk/products';
-import { differences, isUnchanged, previewRow } from '../../bulk/unchanged';
-import type { Call, ReadItem } from '../../run/operation';
-import type { Changes } from '../../run/findRecords';
+import { skusOf } from '../../products/products';
+import { differences, isUnchanged, previewRow } from '../../products/unchanged';
+import type { Call, ReadItem } from '../../runner/operation';
+import type { Changes } from '../../runner/findRecords';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountsAreIn } from '../../fields/amounts';
 import { updateFields } from '../../fields/updateFields';
-import { changesNothing, checkVariantChanges, readProduct, writeMerged } from '../../bulk/merge';
+import { changesNothing, checkVariantChanges, readProduct, writeMerged } from '../../products/merge';
 import { update } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { CHEAPER_WAY, productFields, title } from './productFields';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../../../../nodes/CommercePlatform/run/operation';
+import type { Operation } from '../../../../nodes/CommercePlatform/runner/operation';
 import { resources } from '../../../../nodes/CommercePlatform/resources';
 import type { Dialect } from '../../../../platform/dialects/dialect';
 import { byId } from '../../../support/parameters';

@@ -1,5 +1,5 @@
-import { runSchedule } from '../../../../nodes/CommercePlatform/run/pool';
-import type { PlatformClient } from '../../../../nodes/shared/api/client';
+import { runSchedule } from '../../../../nodes/CommercePlatform/runner/pool';
+import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 
 it.each([1, 10_000, 10_003])(
 	'reads %d items in order before it sends any, except those more than 10,000 ahead',

@@ -5,11 +5,11 @@ import {
 	findRecords,
 	findUnchanged,
 	type RecordSource,
-} from '../../../../nodes/CommercePlatform/run/findRecords';
-import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/products';
-import type { PlatformClient } from '../../../../nodes/shared/api/client';
-import type { PaginateOptions } from '../../../../nodes/shared/api/pages';
-import type { PlatformRequest } from '../../../../nodes/shared/api/request';
+} from '../../../../nodes/CommercePlatform/runner/findRecords';
+import { productsBySku } from '../../../../nodes/CommercePlatform/products/products';
+import type { PlatformClient } from '../../../../nodes/shared/rest/client';
+import type { PaginateOptions } from '../../../../nodes/shared/rest/pages';
+import type { PlatformRequest } from '../../../../nodes/shared/rest/request';
 
 const PAGE = 250;
 

@@ -1,4 +1,4 @@
-import { requestCost } from '../../../../nodes/CommercePlatform/run/report';
+import { requestCost } from '../../../../nodes/CommercePlatform/runner/report';
 
 const BUSINESS = { limit: 300, remaining: 300, dayLimit: 100_000, dayRemaining: 100_000 };
 

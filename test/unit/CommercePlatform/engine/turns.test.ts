@@ -1,4 +1,4 @@
-import { Turns } from '../../../../nodes/CommercePlatform/run/turns';
+import { Turns } from '../../../../nodes/CommercePlatform/runner/turns';
 
 const SKU_A = ['SKU a'];
 const SKU_B = ['SKU b'];

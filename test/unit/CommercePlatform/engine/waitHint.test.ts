@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Report } from '../../../../nodes/CommercePlatform/run/report';
-import type { PlatformClient, Wait } from '../../../../nodes/shared/api/client';
+import { Report } from '../../../../nodes/CommercePlatform/runner/report';
+import type { PlatformClient, Wait } from '../../../../nodes/shared/rest/client';
 import { FakeClock } from '../../fakeClock';
 
 /** A run whose client waited this long. @returns its log, and the hints at its end */

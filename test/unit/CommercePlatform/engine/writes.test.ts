@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { writesOf } from '../../../../nodes/CommercePlatform/run/writes';
-import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
-import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/errors/errors';
+import { writesOf } from '../../../../nodes/CommercePlatform/runner/writes';
+import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/rest/request';
+import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/rest/errors';
 
 const RUN = {
 	...{ id: 'n', type: 'node', retryOnFail: true },

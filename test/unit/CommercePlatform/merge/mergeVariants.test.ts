@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { changesNothing, writeMerged } from '../../../../nodes/CommercePlatform/bulk/merge';
-import type { PlatformClient } from '../../../../nodes/shared/api/client';
+import { changesNothing, writeMerged } from '../../../../nodes/CommercePlatform/products/merge';
+import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 
 const EUR = { amount: 1000, currency: 'EUR', compare_at: 1200 };
 const JPY = { amount: 1500, currency: 'JPY' };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { QueryValue } from '../../../../nodes/shared/api/request';
-import { PlatformError } from '../../../../nodes/shared/errors/errors';
+import type { QueryValue } from '../../../../nodes/shared/rest/request';
+import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import type { ReadingTime } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
 import type {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PlatformError } from '../../../../nodes/shared/errors/errors';
+import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import type { ChangesState, Place } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
 import {

@@ -8,7 +8,7 @@ import {
 	isStranded,
 	type ListedEndpoint,
 } from '../../../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
-import { ownerOf } from '../../../../nodes/shared/model/events';
+import { ownerOf } from '../../../../nodes/shared/shop/events';
 import {
 	emptyRecord,
 	type EndpointRecord,

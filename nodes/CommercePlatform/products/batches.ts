@@ -1,0 +1,289 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { pause } from '../../shared/rest/clock';
+import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
+import { isInDevelopment } from '../../shared/rest/errorBody';
+import { InputError, PlatformError } from '../../shared/rest/errors';
+import { skuKey } from './skuKey';
+import { type BulkItem, readableItems } from '../runner/bulkItem';
+import type { BulkCall } from '../runner/operation';
+import { inParallel } from '../runner/pool';
+import { readBatchResults, type OperationResult } from './batchResults';
+import type { ProductDone } from './products';
+
+/** API document, "Products". */
+const BATCH = { method: 'POST', path: '/products/batch' } as const;
+
+/** How long to wait before each repeat of the operations that the platform could not take for the moment. ms. */
+const REPEAT_WAITS_MS = [1_000, 4_000];
+
+/** Statuses that may say that the platform has no such endpoint (API document, "Errors", 1). */
+const NOT_THERE = new Set([403, 404, 405, 410, 501]);
+
+/**
+ * Statuses with which the platform refuses a request for its content or its size. 409 is not one of them: it may mean
+ * that the platform knows the key, so the write was done before.
+ */
+const REFUSED_WHOLE = new Set([400, 413, 422]);
+
+/**
+ * Statuses of an operation that may succeed if it is sent again, by the user's choice of retries. With 429 nothing was
+ * written.
+ */
+const TEMPORARY_STATUSES: Record<SendOptions['retryWrites'], ReadonlySet<number | undefined>> = {
+	automatic: new Set([429, 503]),
+	whenSurelyNotApplied: new Set([429]),
+	never: new Set(),
+};
+
+/**
+ * Says how the platform refused a whole request, so that nothing of it was done.
+ *
+ * @returns `notThere` if it has no such endpoint, or not for this key; `notTaken` if it does not accept the content or
+ *   the size; undefined after any other failure
+ */
+export function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
+	if (!(error instanceof PlatformError)) return undefined;
+	const { status = 0, mayBeApplied = false, code = '' } = error.details;
+	// 501 or IN_DEVELOPMENT: the endpoint does not exist, so no attempt was applied. After a lost answer, any other refusal
+	// may answer a repeat, so it proves nothing.
+	if (isInDevelopment(error.details)) return 'notThere';
+	if (mayBeApplied || /idempotency/i.test(code)) return undefined;
+	if (NOT_THERE.has(status)) return 'notThere';
+	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;
+}
+
+/**
+ * Whether a batch or job that failed may have been applied. A 409 may mean that the platform knows the key, so that an
+ * earlier sending was applied.
+ */
+export function mayBeApplied(error: unknown): boolean {
+	if (error instanceof InputError || wholeRefusalOf(error) !== undefined) return false;
+	if (!(error instanceof PlatformError)) return true;
+	const { status, mayBeApplied: isUnknown, code = '' } = error.details;
+	return isUnknown === true || status === 409 || /idempotency/i.test(code);
+}
+
+/** What an operation adds to its item's fields: `"op":"upsert",` and the comma after the operation. Bytes. */
+const OP_BYTES = 15;
+
+/** The body without its operations: `{"operations":[]}`. Bytes. */
+const ENVELOPE_BYTES = 17;
+
+/** How many operations a batch may hold on every plan (API document, "Other limits"; Enterprise may have more). */
+const MAX_BATCH_OPERATIONS = 100;
+
+/** The document gives no limit for a body. Many servers refuse more than 1 MiB, but an import is larger. Bytes. */
+const MAX_BATCH_BYTES = 1_000_000;
+const MAX_IMPORT_BYTES = 8_000_000;
+
+/** The body of a batch or an import (API document, "Products": `{ operations: [{ op: 'upsert', sku, title, ... }] }`). */
+export const batchBody = (items: readonly BulkItem[]): IDataObject => ({
+	operations: items.map(({ fields }) => ({ op: 'upsert', ...fields })),
+});
+
+/** The items of one request body, and the length of the body. */
+interface Body {
+	items: BulkItem[];
+	bytes: number;
+}
+
+/** Adds an item to the last body, or to a new one if the last has no room. */
+function addTo(bodies: Body[], item: BulkItem, maxOperations = Infinity, maxBytes = Infinity) {
+	const bytes = item.bytes + OP_BYTES;
+	let body = bodies.at(-1);
+	if (body === undefined || body.items.length >= maxOperations || body.bytes + bytes > maxBytes)
+		bodies.push((body = { items: [], bytes: ENVELOPE_BYTES }));
+	body.items.push(item);
+	body.bytes += bytes;
+	return body;
+}
+
+const itemsOf = (bodies: readonly Body[]): BulkItem[][] => bodies.map(({ items }) => items);
+
+/**
+ * Groups items into rounds of batches. The n-th write of a SKU goes into the n-th round, so no batch holds two writes
+ * of one SKU. An operation that is larger than `maxBytes` gets a batch of its own.
+ *
+ * @param maxBytes of a whole body
+ */
+export function groupBatches(
+	items: readonly BulkItem[],
+	maxOperations = MAX_BATCH_OPERATIONS,
+	maxBytes = MAX_BATCH_BYTES,
+): BulkItem[][][] {
+	const rounds: Body[][] = [];
+	const writesBySku = new Map<string, number>();
+	for (const item of items) {
+		const key = skuKey(item.sku);
+		const round = writesBySku.get(key) ?? 0;
+		writesBySku.set(key, round + 1);
+		addTo((rounds[round] ??= []), item, maxOperations, maxBytes);
+	}
+	return rounds.map(itemsOf);
+}
+
+/**
+ * Splits items into import jobs: as few as possible, since a weekly meter counts them (API document, "Limits", 5), and
+ * of about the same size, since the platform may refuse a small rest as too few. Items of one SKU go into one job in
+ * their order, because jobs may run at the same time. For this a job may exceed the limits.
+ */
+export function splitImport(
+	items: readonly BulkItem[],
+	maxOperations: number,
+	maxBytes = MAX_IMPORT_BYTES,
+): BulkItem[][] {
+	const totalBytes = items.reduce((sum, { bytes }) => sum + bytes + OP_BYTES, 0);
+	const minJobs = Math.max(items.length / maxOperations, totalBytes / (maxBytes - ENVELOPE_BYTES));
+	const itemsPerJob = Math.ceil(items.length / Math.ceil(minJobs));
+	const jobs: Body[] = [];
+	const jobBySku = new Map<string, Body>();
+	for (const item of items) {
+		const key = skuKey(item.sku);
+		const earlierJob = jobBySku.get(key);
+		jobBySku.set(
+			key,
+			earlierJob ? addTo([earlierJob], item) : addTo(jobs, item, itemsPerJob, maxBytes),
+		);
+	}
+	return itemsOf(jobs);
+}
+
+/**
+ * Sends items in batches, several at once, and reports the result of each item. A round begins after the round before
+ * it was answered. Items of a refused batch fail, unless they can be sent alone.
+ *
+ * @param productDone receives the products that were written
+ * @returns the items to send alone, in input order; how many batches the platform refused; and whether it has no batches
+ *   at all
+ * @throws CancelledError
+ */
+export async function sendBatches(
+	call: BulkCall,
+	items: readonly BulkItem[],
+	productDone: ProductDone,
+): Promise<{ toSendAlone: BulkItem[]; refusedBatches: number; takesNone: boolean }> {
+	const { batchSize } = call.options as { batchSize?: number };
+	const sender = new BatchSender(call, productDone);
+	let sentCount = call.items.length - items.length;
+	const send = async (batch: BulkItem[]) => {
+		await sender.send(batch);
+		call.report.progress((sentCount += batch.length), call.items.length, 'products');
+	};
+	const [[firstBatch = [], ...otherBatches] = [], ...laterRounds] = groupBatches(items, batchSize);
+	// The first batch shows whether the platform has batches at all.
+	await send(firstBatch);
+	for (const round of [otherBatches, ...laterRounds])
+		await inParallel(round, call.client.options.maxInFlight, send, () => call.stopped());
+	const toSendAlone = [...sender.toSendAlone.values()]
+		.flat()
+		.sort((a, b) => a.itemIndex - b.itemIndex);
+	const { refusedBatches, noBatchesError } = sender;
+	return { toSendAlone, refusedBatches, takesNone: noBatchesError !== undefined };
+}
+
+/** Sends batches, and collects the items to send alone. */
+class BatchSender {
+	/** Items to send alone, by SKU. Later items of such a SKU join them, so that none overtakes an earlier one. */
+	readonly toSendAlone = new Map<string, BulkItem[]>();
+	refusedBatches = 0;
+	/** Whether the platform has answered a batch. A later refusal is then about its batch alone. */
+	private hasBatches = false;
+	/** The error that says that the platform has no batches. */
+	noBatchesError?: unknown;
+
+	constructor(
+		private readonly call: BulkCall,
+		private readonly productDone: ProductDone,
+	) {}
+
+	async send(batch: readonly BulkItem[]): Promise<void> {
+		const openItems: BulkItem[] = [];
+		// Items that an earlier try has done (Retry On Fail) are left out here and not before: the grouping, and with it
+		// the keys, must stay the same.
+		for (const item of batch.filter(({ hasResult }) => !hasResult)) {
+			if (this.call.isSentAlone(item)) this.sendAloneLater(item);
+			else (this.toSendAlone.get(skuKey(item.sku)) ?? openItems).push(item);
+		}
+		await this.sendOperations(openItems);
+	}
+
+	private async sendOperations(batch: readonly BulkItem[], repeats = 0): Promise<void> {
+		const { call } = this;
+		if (this.noBatchesError !== undefined) return this.handleFailure(batch, this.noBatchesError);
+		const items = call.stopped() ? [] : readableItems(batch, call);
+		if (items.length === 0 || call.stopped()) return;
+		let answer: PlatformResponse;
+		try {
+			answer = await call.send({ ...BATCH, body: batchBody(items) }, items);
+		} catch (error) {
+			const refusal = wholeRefusalOf(error);
+			if (!this.hasBatches && refusal === 'notThere') this.noBatchesError = error;
+			else if (refusal !== undefined) this.refusedBatches++;
+			return this.handleFailure(items, error);
+		}
+		this.hasBatches = true;
+		const results = readBatchResults(items, answer.body);
+		const mayRepeat = repeats < REPEAT_WAITS_MS.length && !call.stopped();
+		const toRepeat = items.filter((item, index) =>
+			this.handleResult(item, results[index], answer, mayRepeat),
+		);
+		if (toRepeat.length === 0) return;
+		const { clock, signal } = call.client;
+		await pause(clock, REPEAT_WAITS_MS[repeats], signal);
+		await this.sendOperations(toRepeat, repeats + 1);
+	}
+
+	/** Sends the items of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */
+	private handleFailure(items: readonly BulkItem[], error: unknown): void {
+		const refusal = wholeRefusalOf(error);
+		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
+			this.call.noteSentAlone(items);
+			for (const item of items) this.sendAloneLater(item);
+			return;
+		}
+		if (mayBeApplied(error)) this.call.noteMayBeApplied(items);
+		const reason =
+			refusal === 'notTaken' && error instanceof PlatformError
+				? new PlatformError('batch-refused', error.request, error.details)
+				: error;
+		for (const item of items) this.call.failed([item], reason);
+	}
+
+	private sendAloneLater(item: BulkItem): void {
+		const key = skuKey(item.sku);
+		this.toSendAlone.set(key, [...(this.toSendAlone.get(key) ?? []), item]);
+	}
+
+	/**
+	 * Reports the result of an item.
+	 *
+	 * @returns whether the item is to be sent again, since the platform could not take it for the moment
+	 */
+	private handleResult(
+		item: BulkItem,
+		result: OperationResult,
+		{ requestId, earlierMayBeApplied }: PlatformResponse,
+		mayRepeat: boolean,
+	): boolean {
+		const { call } = this;
+		const request = { ...BATCH, host: call.client.host };
+		const hint = `SKU “${item.sku}”`;
+		if (result.kind === 'done') this.productDone(item, result.record, result.result);
+		else if (result.kind === 'notConfirmed') {
+			call.noteMayBeApplied([item]);
+			const details = { requestId, hint: `${hint}: ${result.reason}.` };
+			call.failed([item], new PlatformError('not-confirmed', request, details));
+		} else {
+			// If an earlier answer was lost, the operation may have been done before this refusal.
+			if (earlierMayBeApplied) call.noteMayBeApplied([item]);
+			else call.refused([item]);
+			const temporaryStatuses = TEMPORARY_STATUSES[call.client.options.retryWrites];
+			if (mayRepeat && !earlierMayBeApplied && temporaryStatuses.has(result.details.status))
+				return true;
+			const details = { requestId, ...result.details, hint: `${hint}.` };
+			call.failed([item], new PlatformError('operation-refused', request, details));
+		}
+		return false;
+	}
+}

@@ -1,0 +1,252 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/rest/client';
+import type { PlatformRequest, PlatformResponse } from '../../shared/rest/request';
+import { InputError, StaleReading } from '../../shared/rest/errors';
+import { plainName } from '../../shared/shop/records';
+import { isListOfObjects, parseExactly } from '../../shared/values/json';
+import { someText } from '../../shared/values/readers';
+import { skuKey } from './skuKey';
+import { isConflict, readRecord } from '../runner/findRecords';
+import type { BulkItem } from '../runner/bulkItem';
+import type { BulkCall } from '../runner/operation';
+import { skuOf } from './products';
+
+/** The field that messages name. */
+const FIELD = 'Variants';
+
+/**
+ * How often a merge is written at most, the first write included. If others change the product so often, further writes
+ * would not help.
+ */
+const MAX_WRITES = 4;
+
+/** A tag that If-Match may carry: weak ones never match there (RFC 9110, 13.1.1). */
+const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
+
+/** What sends reads: the client, or an item's call. */
+type Reader = Pick<PlatformClient, 'request'>;
+
+/**
+ * Reads a product whose variants will be sent back.
+ *
+ * @throws InputError if the platform shows another product, PlatformError
+ */
+export const readProduct = async (reader: Reader, productId: string) =>
+	await readRecord(async (request) => await reader.request(request), 'Product', {
+		method: 'GET',
+		path: '/products/{productId}',
+		pathParams: { productId },
+		pathLabels: { productId: 'Product' },
+		willBeSentBack: true,
+	});
+
+/**
+ * Reads a product, merges changes into its variants and writes it. If the platform reports a conflict, or the write
+ * waited too long after the reading, nothing was written: the product is read, merged and written again.
+ *
+ * @param update PATCH of the product, with its other fields
+ * @param variantChanges see `mergeVariants`
+ * @param write sends the merged write; attempts are counted from 1
+ * @returns the product as it was before, what was sent, and the answer
+ * @throws InputError if it is not certain what is meant, PlatformError
+ */
+export async function writeMerged(
+	update: PlatformRequest,
+	variantChanges: readonly IDataObject[],
+	reader: Reader,
+	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
+): Promise<{ before: IDataObject; sent: PlatformRequest; answer: PlatformResponse }> {
+	const id = (update.pathParams?.productId ?? '').trim();
+	for (let attempt = 1; ; attempt++) {
+		const { record: before, headers, inexact = [] } = await readProduct(reader, id);
+		checkShowsAllVariants(before);
+		const variants = mergeVariants(before.variants, variantChanges);
+		// All variants are sent back. A number that JavaScript cannot hold exactly would be changed by that.
+		const text = JSON.stringify(variants);
+		const inexactNumber = inexact.find((digits) =>
+			text.includes(JSON.stringify(parseExactly(digits))),
+		);
+		if (inexactNumber !== undefined) {
+			const name = String(before.title ?? before.id);
+			throw notCertain(FIELD, `“${name}” holds ${inexactNumber}, which no number can hold exactly`);
+		}
+		const sent: PlatformRequest = { ...update, body: { ...update.body, variants } };
+		const { etag = '' } = headers;
+		if (STRONG_TAG.test(etag)) sent.headers = { ...sent.headers, 'If-Match': etag };
+		const answer = await write(sent, attempt).catch((error: unknown) => {
+			const mayReadAgain = isConflict(error) || error instanceof StaleReading;
+			if (mayReadAgain && attempt < MAX_WRITES) return undefined;
+			throw error;
+		});
+		if (answer !== undefined) return { before, sent, answer };
+	}
+}
+
+/** Names of a field that counts a product's variants. */
+const VARIANT_COUNT = /^(variants?count|totalvariants?|variantstotal)$/;
+/** Names of a flag that is true if there are more variants than the product shows. */
+const MORE_VARIANTS = /^(hasmorevariants|variantshasmore|variantstruncated)$/;
+
+/**
+ * Refuses a product that shows only some of its variants. The whole list is sent back, so the others would be lost.
+ *
+ * @throws InputError
+ */
+function checkShowsAllVariants(product: IDataObject): void {
+	const { variants } = product;
+	const shownVariants = Array.isArray(variants) ? variants.length : 0;
+	for (const [field, value] of Object.entries(product)) {
+		const name = plainName(field);
+		const hasMore =
+			(VARIANT_COUNT.test(name) && Number(value) > shownVariants) ||
+			(MORE_VARIANTS.test(name) && value === true);
+		if (hasMore)
+			throw notCertain(
+				FIELD,
+				`the platform shows ${shownVariants} variants and says “${field}: ${String(value)}”`,
+			);
+	}
+}
+
+/** Does the same as `writeMerged`, for items of a bulk run. */
+export const writeMergedFor = async (
+	call: BulkCall,
+	items: readonly BulkItem[],
+	update: PlatformRequest,
+	variantChanges: readonly IDataObject[],
+) => {
+	const { client } = call;
+	let readAtMs = 0;
+	const request: Reader['request'] = async (read) => {
+		readAtMs = client.clock.monotonic();
+		return await client.request(read);
+	};
+	return await writeMerged(update, variantChanges, { request }, async (merged, attempt) => {
+		// The attempt before wrote nothing, so this is a new write.
+		if (attempt > 1) call.refused(items);
+		return await call.send({ ...merged, readAtMs }, items);
+	});
+};
+
+/**
+ * Merges changes into the variants of a product. The API document does not show what PATCH does with a list, so the
+ * whole list is sent. Everything that is not changed stays as it was read, unknown fields included.
+ *
+ * - Variants are matched by SKU, prices by currency (API document, "Variant", "Price").
+ * - A currency that a variant does not have is added.
+ * - A SKU that the product does not have is added if the user gave it a title. Without a title it may be mistyped.
+ *
+ * @param current the product's variants as they were read; not changed
+ * @param variantChanges variants with `sku`, and what is to change of each
+ * @throws InputError if it is not certain what is meant
+ */
+function mergeVariants(current: unknown, variantChanges: readonly IDataObject[]): IDataObject[] {
+	if (!isListOfObjects(current))
+		throw notCertain(FIELD, 'the platform gave the product without a list of its variants');
+	checkVariantChanges(variantChanges);
+	const merged = [...current];
+	for (const { sku: enteredSku, ...fields } of variantChanges) {
+		const sku = someText(`${FIELD}: SKU`, enteredSku);
+		const severalText = `the product has several variants with the SKU “${sku}”`;
+		const index = indexToWrite(merged, (variant) => variant.sku === sku, FIELD, severalText);
+		const currentVariant = merged.at(index);
+		if (currentVariant !== undefined && fields.prices !== undefined)
+			fields.prices = mergePrices(`${FIELD}: ${sku}`, currentVariant.prices, fields.prices);
+		const similarSku = merged
+			.map(skuOf)
+			.find((currentSku) => currentSku !== undefined && skuKey(currentSku) === skuKey(sku));
+		if (currentVariant === undefined && (similarSku !== undefined || fields.title === undefined))
+			throw new InputError(
+				FIELD,
+				`names the SKU “${sku}”, which the product does not have`,
+				similarSku === undefined
+					? 'Nothing was sent. Check the SKU. To add a new variant, give it a title.'
+					: `Nothing was sent. The product has “${similarSku}”.`,
+			);
+		merged[index] = { ...currentVariant, sku, ...fields };
+	}
+	return merged;
+}
+
+/**
+ * Whether merging would change nothing. If the changes cannot be merged, the answer is no, and the write refuses them.
+ */
+export function changesNothing(current: unknown, variantChanges: readonly IDataObject[]): boolean {
+	try {
+		return JSON.stringify(mergeVariants(current, variantChanges)) === JSON.stringify(current);
+	} catch {
+		return false;
+	}
+}
+
+function mergePrices(field: string, current: unknown, priceChanges: unknown): IDataObject[] {
+	if (!isListOfObjects(priceChanges))
+		throw new InputError(`${field}: prices`, 'must be a list of objects', 'Nothing was sent.');
+	if (!isListOfObjects(current) || !current.every(({ currency }) => typeof currency === 'string'))
+		throw notCertain(field, 'the platform gave the variant without a list of its prices');
+	const merged = [...current];
+	for (const { currency: enteredCurrency, ...price } of priceChanges) {
+		const currency = currencyKey(someText(`${field}: currency`, enteredCurrency));
+		const severalText = `the variant has several prices in ${currency}`;
+		const hasCurrency = (entry: IDataObject) => currencyKey(entry.currency) === currency;
+		const index = indexToWrite(merged, hasCurrency, field, severalText);
+		merged[index] =
+			index === merged.length ? { ...price, currency } : { ...merged[index], ...price };
+	}
+	return merged;
+}
+
+/**
+ * The index at which to write an entry: that of the one entry that matches, or the end of the list.
+ *
+ * @throws InputError if several match
+ */
+function indexToWrite(
+	list: readonly IDataObject[],
+	isMatch: (entry: IDataObject) => boolean,
+	field: string,
+	severalText: string,
+): number {
+	if (list.filter(isMatch).length > 1) throw notCertain(field, severalText);
+	const index = list.findIndex(isMatch);
+	return index === -1 ? list.length : index;
+}
+
+const notCertain = (field: string, why: string) =>
+	new InputError(
+		field,
+		`cannot be merged: ${why}`,
+		'Nothing was sent. Use the operation Update, choose Replace All, and enter every variant with every price.',
+	);
+
+/**
+ * Refuses changes that contradict each other. Several rows may name one SKU, for instance one row for each currency.
+ * But if two rows give a price in one currency, only the user knows which one is meant.
+ *
+ * @param variantChanges variants with `sku`, and what is to change of each
+ * @throws InputError
+ */
+export function checkVariantChanges(variantChanges: readonly IDataObject[]): void {
+	const valuesByKey = new Map<string, unknown>();
+	for (const { sku, prices, ...fields } of variantChanges) {
+		const values = Object.entries(fields).map(([name, value]) => ({
+			what: `values of “${name}”`,
+			value: JSON.stringify(value) as unknown,
+		}));
+		for (const { currency } of isListOfObjects(prices) ? prices : [])
+			// Two prices in one currency are refused even if they are equal.
+			if (typeof currency === 'string')
+				values.push({ what: `prices in ${currencyKey(currency)}`, value: {} });
+		for (const { what, value } of values) {
+			const key = JSON.stringify([sku, what]);
+			if (valuesByKey.has(key) && valuesByKey.get(key) !== value)
+				throw new InputError(`${FIELD}: ${String(sku)}`, `has two ${what}`, 'Nothing was sent.');
+			valuesByKey.set(key, value);
+		}
+	}
+}
+
+/** A currency code in capitals, without blanks around it. */
+export const currencyKey = (currency: unknown): string | undefined =>
+	typeof currency === 'string' ? currency.trim().toUpperCase() : undefined;

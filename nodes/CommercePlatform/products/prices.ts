@@ -1,0 +1,197 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../shared/rest/errors';
+import { type BulkItem, readableItems } from '../runner/bulkItem';
+import type { BulkCall } from '../runner/operation';
+import { inParallel } from '../runner/pool';
+import { findRecords } from '../runner/findRecords';
+import { changesNothing, currencyKey, writeMergedFor } from './merge';
+import {
+	objectsIn,
+	productLockName,
+	productsBySku,
+	productUpdate,
+	skuLockName,
+	withLocks,
+} from './products';
+import { previewProducts, previewRow } from './unchanged';
+
+/** A variant's price in one currency. */
+interface Price {
+	sku: string;
+	/** Minor units. */
+	amount: number;
+	currency: string;
+}
+
+/**
+ * The price that an input item sets. Items with the same SKU and currency share one price, which is that of the last
+ * item.
+ */
+interface PriceChange {
+	item: BulkItem;
+	price: Price;
+}
+
+/** A product as the look-up gave it, and what all input items change of its variants, in input order. */
+interface PricedProduct {
+	record: IDataObject;
+	changes: PriceChange[];
+}
+
+/** One to read the product, one to write it. */
+const REQUESTS_PER_PRODUCT = 2;
+
+/**
+ * Sets the prices of all input items. Each product is read once and written once, with the prices of all its variants
+ * together. If two items name the same SKU and currency, the later one counts. Runs that write one SKU go one after the
+ * other.
+ *
+ * @throws PlatformError if the products cannot be looked up
+ */
+export async function setPrices(call: BulkCall): Promise<void> {
+	const changes = readPriceChanges(call);
+	if (call.options.dryRun === true) return await showPrices(call, changes);
+	const openChanges = changes.filter(({ item }) => !item.hasResult);
+	const lockNames = openChanges.map(({ item }) => skuLockName(item));
+	await withLocks(call, lockNames, async () => {
+		let doneCount = 0;
+		await inParallel(
+			await productsToPrice(call, openChanges),
+			call.client.options.maxInFlight,
+			async (product) => {
+				await priceProduct(call, product);
+				doneCount += product.changes.length;
+				call.report.progress(doneCount, openChanges.length, 'prices');
+			},
+			() => call.stopped(),
+		);
+	});
+}
+
+function readPriceChanges(call: BulkCall): PriceChange[] {
+	const pricesByKey = new Map<string, Price>();
+	return readableItems(call.items, call).map((item) => {
+		const { sku, amount, currency } = item.fields as unknown as Price;
+		const key = JSON.stringify([sku, currency]);
+		const price = pricesByKey.get(key) ?? { sku, amount, currency };
+		price.amount = amount;
+		pricesByKey.set(key, price);
+		return { item, price };
+	});
+}
+
+/**
+ * Finds the products of some prices. An item whose SKU names no product, or several, fails.
+ *
+ * @returns each product once, in the order in which the items first name them
+ * @throws PlatformError
+ */
+async function productsToPrice(
+	call: BulkCall,
+	changes: readonly PriceChange[],
+): Promise<Iterable<PricedProduct>> {
+	const skus = changes.map(({ price }) => price.sku);
+	const productsWithSku = await findRecords(call, productsBySku, skus);
+	const products = new Map<unknown, PricedProduct>();
+	for (const change of changes) {
+		const { sku } = change.price;
+		const records = (productsWithSku.get(sku) ?? []).filter(({ id }) => typeof id === 'string');
+		if (records.length === 1) {
+			const [record] = records;
+			const product = products.get(record.id) ?? { record, changes: [] };
+			product.changes.push(change);
+			products.set(record.id, product);
+			continue;
+		}
+		const names = records.length === 0 ? 'no variant of any product' : `${records.length} products`;
+		const error = new InputError(
+			'SKU',
+			`“${sku}” names ${names}`,
+			'No price was set for it. Check the SKU, upper and lower case included, or use Update.',
+		);
+		call.failed([change.item], error);
+	}
+	return products.values();
+}
+
+/** Reads and writes one product. With Only If Changed, a product that has these prices already is not written. */
+async function priceProduct(call: BulkCall, { record, changes }: PricedProduct): Promise<void> {
+	const prices = new Set(changes.map(({ price }) => price));
+	const variantChanges = [...prices].map(({ sku, ...price }) => ({ sku, prices: [price] }));
+	if (call.options.onlyIfChanged === true && changesNothing(record.variants, variantChanges)) {
+		for (const { item, price } of changes)
+			call.done([item], { ...resultOf(price, record), skipped: true });
+		return;
+	}
+	const id = String(record.id);
+	const items = changes.map(({ item }) => item);
+	const write = async () => await writeMergedFor(call, items, productUpdate(id), variantChanges);
+	let written: Awaited<ReturnType<typeof write>>;
+	try {
+		written = await withLocks(call, [productLockName(id)], write);
+	} catch (error) {
+		for (const item of items) call.failed([item], error);
+		return;
+	}
+	const { before, answer } = written;
+	for (const { item, price } of changes) {
+		const result = resultOf(price, before);
+		if (result.previous === null) hintAdded(call, price, before);
+		const answeredPrice = priceIn(answer.record, price);
+		const answeredAmount =
+			answeredPrice === undefined ? price.amount : (answeredPrice?.amount ?? null);
+		const isDifferent = answeredAmount !== price.amount;
+		if (isDifferent)
+			call.report.hint(
+				'The platform answered some items with another price than was written: “amount” is the platform’s, “written” is what was sent.',
+			);
+		call.done(
+			[item],
+			isDifferent ? { ...result, amount: answeredAmount, written: price.amount } : result,
+		);
+	}
+}
+
+/** What an item returns: the price as it is now, and as it was. */
+const resultOf = (price: Price, before: IDataObject): IDataObject => ({
+	...price,
+	previous: priceIn(before, price) ?? null,
+	productId: before.id,
+	productTitle: typeof before.title === 'string' ? before.title : null,
+});
+
+/** Tells the user that a variant had no price in this currency: the currency may be mistyped. */
+function hintAdded(call: BulkCall, { sku, currency }: Price, before: IDataObject): void {
+	const variant = objectsIn(before.variants).find((entry) => entry.sku === sku);
+	const otherCurrencies = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
+	if (otherCurrencies.length > 0)
+		call.report.hint(
+			`A price in ${currency} was added to a variant that had prices in ${otherCurrencies.join(', ')}.`,
+		);
+}
+
+/**
+ * The price that a product shows for a SKU and currency: null if there is none, undefined if the variant shows no
+ * prices.
+ */
+function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
+	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
+	if (!Array.isArray(variant?.prices)) return undefined;
+	const price = objectsIn(variant.prices).find((entry) => currencyKey(entry.currency) === currency);
+	return price === undefined ? null : { amount: price.amount, currency };
+}
+
+/** Does the dry run: shows what would change. */
+async function showPrices(call: BulkCall, changes: readonly PriceChange[]): Promise<void> {
+	const sent = await previewProducts(call, changes, ({ price }, product) => {
+		const { sku, ...entered } = price;
+		if (product === undefined) return previewRow({ sku }, [], 'unknown SKU');
+		const old = priceIn(product, price) ?? null;
+		const isSame = old?.amount === price.amount;
+		const differing = isSame ? [] : [{ field: 'price', old, new: entered }];
+		return previewRow({ sku, title: product.title }, differing);
+	});
+	const products = new Set(sent.flatMap(({ product }) => product?.id ?? []));
+	call.report.wouldSend(products.size * REQUESTS_PER_PRODUCT);
+}

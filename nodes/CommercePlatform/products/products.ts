@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { expandPath, type PlatformRequest } from '../../shared/rest/request';
+import { InputError } from '../../shared/rest/errors';
+import { isObject } from '../../shared/values/json';
+import { skuKey } from './skuKey';
+import type { BulkItem } from '../runner/bulkItem';
+import { untilAborted, takeLocks } from '../runner/lock';
+import type { BulkCall } from '../runner/operation';
+import type { RecordSource } from '../runner/findRecords';
+
+/** The error for a SKU that the shop has in another spelling only. */
+export const otherSpellingError = (sku: string, inShop: string) =>
+	new InputError(
+		'SKU',
+		`“${sku}” is not in the shop, but “${inShop}” is`,
+		'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
+	);
+
+/** A record's own SKU as text. Some platforms write it as a number. */
+export const skuOf = ({ sku }: IDataObject): string | undefined =>
+	typeof sku === 'number' || typeof sku === 'string' ? String(sku) : undefined;
+
+/** The entries of a list that are objects; none if the value is no list. */
+export const objectsIn = (list: unknown): IDataObject[] =>
+	Array.isArray(list) ? list.filter((entry): entry is IDataObject => isObject(entry)) : [];
+
+/** The SKUs of a product: its own, if it has one, and those of its variants. */
+export const skusOf = (product: IDataObject): string[] =>
+	[product, ...objectsIn(product.variants)].flatMap(
+		(productOrVariant) => skuOf(productOrVariant) ?? [],
+	);
+
+/** How products are found by the SKUs of their variants. */
+export const productsBySku: RecordSource = {
+	list: { method: 'GET', path: '/products' },
+	requestFor: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
+	keysOf: skusOf,
+};
+
+/** The request that changes an existing product. */
+export const productUpdate = (productId: string, body?: IDataObject): PlatformRequest => ({
+	method: 'PATCH',
+	path: '/products/{productId}',
+	pathParams: { productId },
+	body,
+});
+
+/** What an upsert did to its product. */
+export type UpsertResult = 'created' | 'updated' | 'unchanged';
+
+/** Called for each product that was written or needed no write. `record` is the product, if the answer shows it. */
+export type ProductDone = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
+
+/** The name of the lock that a run holds while it writes a SKU, so that two runs never write one SKU at once. */
+export const skuLockName = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
+
+/** The name of the lock that a write of a product holds. */
+export const productLockName = (productId: string): string =>
+	expandPath('/products/{productId}', { productId });
+
+/**
+ * Does work while it holds some locks. It begins when all earlier holders in this process have released them, or when
+ * its own execution is cancelled. All locks are taken at once, so two callers never wait for each other.
+ */
+export async function withLocks<T>(
+	{ client: { credentialId, signal } }: BulkCall,
+	lockNames: readonly string[],
+	work: () => Promise<T>,
+): Promise<T> {
+	const lock = takeLocks(lockNames.map((name) => `${credentialId} ${name}`));
+	if (lock.ready !== undefined) await Promise.race([lock.ready, untilAborted(signal)]);
+	try {
+		return await work();
+	} finally {
+		lock.release();
+	}
+}

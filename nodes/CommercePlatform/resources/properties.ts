@@ -1,0 +1,88 @@
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+
+import type { Field } from '../../shared/values/fields';
+import { requestOptions } from '../fields/requestOptions';
+import type { Resource } from '../runner/operation';
+
+/**
+ * The node's properties: the Resource list, an Operation list for each resource, the fields of every operation, shown
+ * for that operation only, and the Request Options.
+ */
+export function propertiesOf(resources: Resource[]): INodeProperties[] {
+	return [
+		resourceList(resources),
+		...resources.flatMap((resource) => [operationList(resource), ...fieldsOf(resource)]),
+		forN8n(requestOptions),
+	];
+}
+
+/** The resource that most users come for. */
+const FIRST_RESOURCE = 'order';
+
+function resourceList(resources: Resource[]): INodeProperties {
+	return {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value, description }) => ({ name, value, description })),
+		default: FIRST_RESOURCE,
+		description: 'The kind of record to work with',
+		// Makes n8n's own engine hand every request to this package instead of sending it.
+		routing: { send: { paginate: true } },
+	};
+}
+
+function operationList({ value, noun, operations }: Resource): INodeProperties {
+	const values = operations.map(({ option }) => option.value);
+	const list: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(({ option }) => option),
+		default: 'getAll',
+		description: `What to do with the ${noun}`,
+	};
+	return values.includes('getAll') ? list : { ...list, default: values[0] };
+}
+
+function fieldsOf(resource: Resource): INodeProperties[] {
+	return resource.operations.flatMap((operation) =>
+		updateDisplayOptions(
+			{ show: { resource: [resource.value], operation: [operation.option.value] } },
+			operation.fields.map(forN8n).flatMap(forModels),
+		),
+	);
+}
+
+/** The default limit for a model: each record takes space in its context. */
+const TOOL_LIMIT = 10;
+
+function forModels(field: INodeProperties): INodeProperties[] {
+	if (field.name !== 'limit') return [field];
+	const shownAs = (isTool: boolean, shownField: INodeProperties): INodeProperties => ({
+		...shownField,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, '@tool': [isTool] },
+		},
+	});
+	return [shownAs(false, field), shownAs(true, { ...field, default: TOOL_LIMIT })];
+}
+
+type Choice = NonNullable<INodeProperties['options']>[number];
+
+/** A field in n8n's form: without `send`, also inside collections and their rows. */
+function forN8n(field: Field): INodeProperties {
+	const n8nField = { ...field, options: field.options?.map(choiceForN8n) };
+	delete n8nField.send;
+	if (n8nField.options === undefined) delete n8nField.options;
+	return n8nField;
+}
+
+function choiceForN8n(choice: Choice): Choice {
+	if ('values' in choice) return { ...choice, values: choice.values.map(forN8n) };
+	return 'type' in choice ? forN8n(choice) : choice;
+}

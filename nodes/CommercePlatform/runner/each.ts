@@ -1,0 +1,281 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/rest/client';
+import {
+	expandPath,
+	placeholders,
+	type PlatformRequest,
+	type PlatformResponse,
+} from '../../shared/rest/request';
+import { PlatformError, StaleReading } from '../../shared/rest/errors';
+import { takeLocks } from './lock';
+import type { Call, EachOperation, ListOperation, ListPage, RecordRows } from './operation';
+import type { ItemRequest } from './itemRequest';
+import { inParallel } from './pool';
+import type { Run } from './run';
+
+/**
+ * Sends what an item asks for and turns the answers into output items, each linked to its input item.
+ *
+ * @param output receives the items as they come; they stay in it if a later part fails
+ * @param unchanged the record, if the item would change nothing of it
+ * @throws PlatformError, InputError, CancelledError
+ */
+export async function runItem(
+	run: Run,
+	operation: EachOperation | ListOperation,
+	itemRequest: ItemRequest,
+	output: INodeExecutionData[],
+	unchanged?: IDataObject,
+): Promise<void> {
+	const pairedItem = { item: itemRequest.item.itemIndex };
+	if (unchanged !== undefined)
+		output.push({ json: itemRequest.shape({ ...unchanged, skipped: true }), pairedItem });
+	else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
+	else output.push({ json: await runEach(run, operation, itemRequest), pairedItem });
+}
+
+/** Finds the record that the item names, then does its work. */
+async function runEach(
+	run: Run,
+	operation: EachOperation,
+	itemRequest: ItemRequest,
+): Promise<IDataObject> {
+	const { call, progress, releaseLocks } = callOf(run, itemRequest);
+	let { request } = call;
+	const work = async () => {
+		// A write that may have been done is not looked up again: its record may have another name by now.
+		request = call.earlierRequest ?? (await operation.findId?.(call)) ?? call.request;
+		return await (operation.run?.({ ...call, request }) ?? call.record(request));
+	};
+	const result = await onFreshReading(run, work, releaseLocks)
+		.catch(asWouldWrite)
+		.finally(releaseLocks);
+	const { answer, sentCount } = progress;
+	if (result instanceof WouldWrite) {
+		const lookUps = request === call.request ? 0 : 1;
+		const requests = operation.requests ?? 1 + sentCount + lookUps;
+		run.report.wouldSend(requests);
+		const preview = await operation.preview?.({ ...call, request: result.request });
+		return itemRequest.shape({
+			dryRun: true,
+			...(preview ?? requestShown(result.request, requests)),
+		});
+	}
+	// A 304 has no record to shape.
+	const record = answer?.status === 304 ? result : itemRequest.shape(result);
+	const hasMetadata = itemRequest.item.options.includeMetadata === true && answer !== undefined;
+	return hasMetadata ? { ...record, _meta: metadataOf(run.client, answer) } : record;
+}
+
+/**
+ * Does work that reads and then writes. If the write had to wait after the reading, the work starts again from the
+ * reading.
+ *
+ * @throws StaleReading if it still had to wait after the longest time that a request may wait
+ */
+async function onFreshReading<T>(
+	{ client: { clock, options } }: Run,
+	work: () => Promise<T>,
+	beforeNext: () => void,
+): Promise<T> {
+	const endsMs = clock.monotonic() + options.maxWaitMs;
+	for (;;) {
+		const result = await work().catch((error: unknown) => {
+			if (error instanceof StaleReading && clock.monotonic() < endsMs) return error;
+			throw error;
+		});
+		if (!(result instanceof StaleReading)) return result;
+		beforeNext();
+	}
+}
+
+/** Ends the work of a dry run at its first write. */
+class WouldWrite extends Error {
+	constructor(readonly request: PlatformRequest) {
+		super('A dry run writes nothing');
+	}
+}
+
+/** The write at which a dry run has ended. @throws every other error */
+function asWouldWrite(error: unknown): WouldWrite {
+	if (error instanceof WouldWrite) return error;
+	throw error;
+}
+
+/**
+ * Makes the call that an operation gets for an item. In a dry run, `send` sends reads and ends the item's work at the
+ * first write.
+ */
+function callOf(run: Run, itemRequest: ItemRequest) {
+	const progress = {
+		/** The answer that the item's record comes from: the one to its own request, or a later one with a body. */
+		answer: undefined as PlatformResponse | undefined,
+		/** How many requests were sent; in a dry run all of them are reads. */
+		sentCount: 0,
+		/** Locks on the records that were looked up. */
+		locks: [] as Array<ReturnType<typeof takeLocks>>,
+		/** When the latest record was read, monotonic ms. */
+		readAtMs: undefined as number | undefined,
+	};
+	const releaseLocks = () => {
+		for (const lock of progress.locks.splice(0)) lock.release();
+	};
+	const { client, writes, report } = run;
+	const { item, request, fields, dryRun } = itemRequest;
+	const transport = async (toSend: PlatformRequest) => await client.request(toSend);
+	const send: Call['send'] = async (toSend, step) => {
+		const isWrite = toSend.method !== 'GET';
+		if (dryRun && isWrite) throw new WouldWrite(toSend);
+		progress.sentCount++;
+		if (!isWrite) progress.readAtMs = client.clock.monotonic();
+		// The user's own key is for the item's own write, not for other requests.
+		const toWrite = { ...toSend, readAtMs: progress.readAtMs };
+		if (step !== undefined) toWrite.idempotencyKey = undefined;
+		const response = await (isWrite
+			? writes.send(item.itemIndex, toWrite, step ?? '', transport)
+			: transport(toSend));
+		// Once something was written, a later write of the item is not refused as stale.
+		if (isWrite) progress.readAtMs = undefined;
+		if (step === undefined || response.body !== undefined) progress.answer = response;
+		return response;
+	};
+	const call: Call = {
+		item,
+		request,
+		fields,
+		total: run.itemIndexes.length,
+		runKey: writes,
+		client,
+		earlierRequest: run.isWrite ? writes.earlierRequest(item.itemIndex) : undefined,
+		send,
+		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
+		lock: async (path) => {
+			if (!run.isWrite || dryRun) return;
+			const lock = takeLocks([`${client.credentialId} ${path}`]);
+			progress.locks.push(lock);
+			await lock.ready;
+		},
+		hint: (text) => report.hint(text),
+	};
+	return { call, progress, releaseLocks };
+}
+
+/**
+ * Reads the record from an answer. A write that was answered with success is done, even if the answer shows no record.
+ *
+ * @throws PlatformError if a read gave no record
+ */
+function recordOf(request: PlatformRequest, response: PlatformResponse, host: string): IDataObject {
+	const { status, requestId, record } = response;
+	const { method, path, pathParams } = request;
+	if (status === 304) return { notModified: true, id: Object.values(pathParams ?? {})[0] };
+	if (method === 'DELETE') return { deleted: true, id: idOf(request, response) };
+	if (record !== undefined) return record;
+	if (method !== 'GET') return { success: true, id: idOf(request, response), status };
+	throw new PlatformError('empty', { method, path, pathParams, host }, { status, requestId });
+}
+
+/** The ID of the record that was written, or that a create has made (Location header). */
+function idOf({ path, pathParams }: PlatformRequest, { headers }: PlatformResponse) {
+	const [name] = placeholders(path);
+	if (name !== undefined) return pathParams?.[name]?.trim();
+	return headers.location?.split(/[?#]/)[0].split('/').filter(Boolean).at(-1);
+}
+
+/** What a dry run shows instead of sending it. */
+function requestShown(
+	{ method, path, pathParams, query = {}, body }: PlatformRequest,
+	requests: number,
+): IDataObject {
+	return {
+		method,
+		path: expandPath(path, pathParams),
+		requests,
+		...(Object.keys(query).length > 0 && { query }),
+		...(body !== undefined && { body }),
+	};
+}
+
+/**
+ * Reads a list for an item. Each output item is a record, a page, or a row of a record.
+ *
+ * @param output receives the items as they come
+ * @throws PlatformError, CancelledError
+ */
+async function runList(
+	run: Run,
+	operation: ListOperation,
+	itemRequest: ItemRequest,
+	output: INodeExecutionData[],
+): Promise<void> {
+	const { client, report } = run;
+	const { call } = callOf(run, itemRequest);
+	const { list, request, item, shape } = itemRequest;
+	const most = list?.limit ?? Number.POSITIVE_INFINITY;
+	const { takesQuery, keyset } = operation;
+	const pages = (limit = list?.limit): AsyncIterable<ListPage> =>
+		client.pages(request, { ...list, limit, takesQuery, keyset });
+	// All items share one object: 300,000 objects would take noticeable memory.
+	const pairedItem = { item: itemRequest.item.itemIndex };
+	const recordRows =
+		list?.output === operation.recordRows?.output ? operation.recordRows : undefined;
+	/** How many records have rows that the platform does not show. */
+	let missing = 0;
+	let read = 0;
+	const listPages = operation.run?.({ ...call, pages }) ?? pages();
+	for await (const { response, pagination, ...page } of listPages) {
+		let records = page.records.slice(0, most - read);
+		read += records.length;
+		report.progress(read, list?.limit, 'records');
+		const hasMetadata = item.options.includeMetadata === true && response !== undefined;
+		const meta = hasMetadata ? { _meta: metadataOf(client, response) } : undefined;
+		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
+		if (recordRows !== undefined) {
+			const whole = await wholeRecords(client, recordRows, records);
+			missing += whole.filter((record) => !recordRows.isWhole(record)).length;
+			records = whole.flatMap(recordRows.of);
+		}
+		records = records.map(shape);
+		if (list?.output === 'pages')
+			output.push({ json: { data: records, pagination: pagination ?? {}, ...meta }, pairedItem });
+		else
+			for (const record of records)
+				output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
+		if (read >= most) break;
+	}
+	if (missing > 0) call.hint(`${recordRows?.missing ?? ''} ${missing}.`);
+}
+
+/** Replaces records that the list shows in part by whole ones, several reads at a time. */
+async function wholeRecords(
+	client: PlatformClient,
+	{ isWhole, recordPath }: RecordRows,
+	records: IDataObject[],
+): Promise<IDataObject[]> {
+	const whole = [...records];
+	await inParallel([...records.keys()], client.options.maxInFlight, async (index) => {
+		const record = records[index];
+		if (isWhole(record) || typeof record.id !== 'string') return;
+		const pathParams = { id: record.id };
+		const answer = await client.request({ method: 'GET', path: recordPath, pathParams });
+		if (answer.record?.id === record.id) whole[index] = answer.record;
+	});
+	return whole;
+}
+
+/**
+ * The metadata of an answer. A workflow that keeps records needs `etag` and `cacheControl` to follow the platform's
+ * rules for them (API document, "Pagination rules", 5). The node itself keeps no answer, so the only rule for it is the
+ * 304.
+ */
+function metadataOf(client: PlatformClient, response: PlatformResponse): IDataObject {
+	const { limit, remaining, dayLimit, dayRemaining } = client.rateLimit();
+	return {
+		etag: response.headers.etag,
+		cacheControl: response.headers['cache-control'],
+		requestId: response.requestId,
+		status: response.status,
+		rateLimit: { limit, remaining, limitDay: dayLimit, remainingDay: dayRemaining },
+	};
+}

@@ -1,0 +1,190 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	checkHeaderValue,
+	checkQueryLength,
+	targetAndHeadersOf,
+	encodeText,
+	expandPath,
+	type PlatformRequest,
+} from '../../shared/rest/request';
+import { InputError } from '../../shared/rest/errors';
+import { decimalFormOf, type Item } from '../../shared/values/fields';
+import { withDecimals } from '../../shared/values/money';
+import { boolean, textList, wholeNumber } from '../../shared/values/readers';
+import type { Run } from './run';
+import { checkGuardIsSaid } from '../fields/blanks';
+import { amountUnit } from '../fields/amounts';
+import { requestOptions } from '../fields/requestOptions';
+import { brokenTexts } from '../fields/spreadsheet';
+import { optionsIn } from './readOptions';
+import type { ListOperation, Operation, ReadItem } from './operation';
+
+/** An item's request, with everything that is known before anything is sent. */
+export type ItemRequest = ReturnType<typeof itemRequestOf>;
+
+/**
+ * Reads and checks everything that an item asks for. Sends nothing.
+ *
+ * @throws InputError that names the field
+ */
+export function itemRequestOf(run: Run, item: Item) {
+	const { operation, isWrite } = run;
+	const readItem = run.read(item);
+	const { options } = item;
+	checkRunWide(operation, run.firstItemOptions, item);
+	// An operation that handles all items together makes its own requests.
+	const isPerItem = operation.kind !== 'all';
+	if (isPerItem) takeOptions(run, readItem);
+	operation.check?.(readItem);
+	if (isWrite) run.report.sendsBroken(brokenTexts(readItem.fields));
+	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
+	return {
+		...readItem,
+		/** How many records a list gives, and in which form. */
+		list,
+		/** Brings a record into the form that the user wants. */
+		shape: shapeOf(run, item, list?.output),
+		/** Whether to show what would be sent, instead of sending it. */
+		dryRun: options.dryRun === true && isWrite,
+		/** What it writes to. */
+		targets: isWrite && isPerItem ? targetsOf(operation, run.client.credentialId, readItem) : [],
+	};
+}
+
+/** Adds to an item's request what its options say, and checks it. */
+function takeOptions(run: Run, { item, request }: ReadItem): void {
+	const { ifNoneMatch, idempotencyKey } = item.options;
+	const isRead = request.method === 'GET';
+	if (ifNoneMatch !== undefined && isRead)
+		request.headers = {
+			...request.headers,
+			'If-None-Match': checkHeaderValue('Known ETag', ifNoneMatch),
+		};
+	const keyInField = request.headers?.['Idempotency-Key'];
+	const field = run.operation.fields.find(({ send }) => send?.as === 'Idempotency-Key');
+	const label = (keyInField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
+	const key = keyInField ?? (isRead ? undefined : idempotencyKey);
+	if (key === undefined && !isRead)
+		checkGuardIsSaid(label, item, `${requestOptions.name}.idempotencyKey`);
+	if (key !== undefined)
+		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
+	targetAndHeadersOf(request);
+}
+
+/**
+ * Makes the function that brings a record into the user's form: Simplify, decimals beside amounts, Selected Fields. A
+ * write gives decimals as well, unless amounts were entered in minor units.
+ */
+function shapeOf(
+	{ operation, isWrite }: Run,
+	item: Item,
+	output = 'records',
+): (record: IDataObject) => IDataObject {
+	const makesRows = output !== 'records' && output !== 'pages';
+	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !makesRows;
+	const shorten = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
+	const isEnteredInMajor = isWrite && amountUnit(item) === 'major';
+	const decimalForm = decimalFormOf(
+		item.options,
+		shorten || makesRows || isEnteredInMajor ? 'number' : 'off',
+	);
+	const selectedNames = isWrite ? [] : textList('Selected Fields', item.options.selectedFields);
+	return (record) => {
+		const shortened = shorten === undefined ? record : shorten(record);
+		const shaped = decimalForm === 'off' ? shortened : withDecimals(shortened, decimalForm);
+		return selectedNames.length === 0 ? shaped : selectedOf(shaped, selectedNames);
+	};
+}
+
+/** The fields with these names. One that a record lacks is left out. */
+function selectedOf(record: IDataObject, selectedNames: readonly string[]): IDataObject {
+	return Object.fromEntries(
+		Object.entries(record).filter(([name]) => selectedNames.includes(name)),
+	);
+}
+
+/** Whether a switch is on. An expression without a value leaves it off. */
+const switchedOn = (item: Item, name: string, field: string): boolean =>
+	boolean(field, item.parameter(name, false) ?? false);
+
+/**
+ * How many records a list gives, and in which form.
+ *
+ * @throws InputError
+ */
+function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
+	const { output, pageSize, startCursor } = item.options;
+	const limit = switchedOn(item, 'returnAll', 'Return All')
+		? undefined
+		: wholeNumber('Limit', item.parameter('limit', 50), 1);
+	if (startCursor !== undefined)
+		checkQueryLength('Start Cursor', encodeText('Start Cursor', startCursor));
+	const usesCursor = startCursor !== undefined || output === 'pages';
+	const keepsOrder = operation.newestFirst !== true || request.query?.sort !== undefined;
+	return {
+		/** What an output item is: a record, a page, or another form that the list offers. */
+		output: output ?? 'records',
+		limit,
+		startCursor,
+		/** How many records a page holds. */
+		pageSize,
+		/**
+		 * With a Limit, and without a sort, the newest records are meant. Return All keeps the platform's order. So does a
+		 * list that takes or gives a cursor: a cursor belongs to the sort of its walk (API document, "Pagination rules",
+		 * 3), and the user would not see that sort.
+		 */
+		newestFirst: limit !== undefined && !keepsOrder && !usesCursor,
+	};
+}
+
+/**
+ * Refuses an item whose value differs from the first item's, for options that count for the whole run: those of an
+ * operation that handles all items together, and Only If Changed, which compares before the first write. Only an
+ * expression can give another value, and it would be ignored silently: a dry run, for example.
+ *
+ * @param firstChosen the first item's Options
+ * @throws InputError
+ */
+function checkRunWide({ kind, fields }: Operation, firstChosen: IDataObject, item: Item): void {
+	const options = optionsIn(fields.find(({ name }) => name === 'options'));
+	const runWide = options.filter(({ name }) => kind === 'all' || name === 'onlyIfChanged');
+	if (runWide.length === 0) return;
+	const chosen = item.parameter('options', {}) as IDataObject;
+	const differing = runWide.find(({ name }) => chosen[name] !== firstChosen[name]);
+	if (differing === undefined) return;
+	throw new InputError(
+		differing.displayName,
+		'is not the same for all items',
+		'It counts for the whole run. Choose one value, or send the items apart by two nodes behind an If node.',
+	);
+}
+
+/**
+ * What a write changes, as far as it is known before anything is sent. Writes to one target go one after the other. A
+ * record that is not looked up yet is named by what the user entered, which never equals an ID.
+ */
+function targetsOf(operation: Operation, credentialId: string, readItem: ReadItem): string[] {
+	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
+	if (target === undefined) return [];
+	const isNamed = operation.fields.some(
+		({ type, name }) => type === 'resourceLocator' && readItem.item.lookUpMode(name) !== undefined,
+	);
+	return [`${credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
+}
+
+/** Reduces a name to its letters and digits, since `#1041` and `1041` may be one record. */
+const lettersAndDigits = (target: string): string =>
+	decodeURIComponent(target)
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * The path of the record that a request is about, e.g. `/orders/ord_1` for `/orders/ord_1/cancel`.
+ *
+ * @returns undefined if it is about no particular record, like a create
+ */
+export function recordPathOf({ path, pathParams }: PlatformRequest): string | undefined {
+	const end = path.indexOf('}') + 1;
+	return end === 0 ? undefined : expandPath(path.slice(0, end), pathParams);
+}

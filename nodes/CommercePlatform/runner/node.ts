@@ -1,0 +1,223 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodeType,
+} from 'n8n-workflow';
+
+import { InputError } from '../../shared/rest/errors';
+import { toNodeError } from '../../shared/rest/nodeErrors';
+import { runAll } from './all';
+import { runItem } from './each';
+import { InputItems } from './inputItems';
+import type { EachOperation, ListOperation, Operation, ReadItem, Resource } from './operation';
+import { itemsByMerchant } from './merchants';
+import { type ItemRequest, itemRequestOf } from './itemRequest';
+import { runSchedule } from './pool';
+import { type Changes, findUnchanged } from './findRecords';
+import { Results } from './results';
+import { type Run, startRun } from './run';
+
+type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+/**
+ * Runs every operation of the given resources from its own description. n8n's RoutingNode starts all items
+ * at once, links none and overflows its stack at about 120,000 results; this takes its place.
+ *
+ * @returns what the node's `customOperations` holds
+ */
+export function customOperationsOf(resources: Resource[]): CustomOperations {
+	const operationsOf = (resource: Resource) =>
+		resource.operations.map((operation) => [
+			operation.option.value,
+			async function (this: IExecuteFunctions) {
+				return [await runItems(new InputItems(this, operation), resource, operation)];
+			},
+		]);
+	return Object.fromEntries(
+		resources.map((resource) => [resource.value, Object.fromEntries(operationsOf(resource))]),
+	) as CustomOperations;
+}
+
+type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
+
+/**
+ * Runs the item when n8n insists on its RoutingNode, as it does for an AI tool. The request that n8n has built is
+ * ignored. n8n also calls this when the resource or the operation is an expression: it drops the “=”, so what is left
+ * is in no list.
+ *
+ * @returns the function for `requestOperations.pagination`, which n8n calls because `send.paginate` is true
+ */
+export function paginationOf(resources: Resource[]): Pagination {
+	return async function (this) {
+		const resourceValue = this.getNodeParameter('resource', '');
+		const operationValue = this.getNodeParameter('operation', '');
+		const resource = resources.find(({ value }) => value === resourceValue);
+		const operation = resource?.operations.find(({ option }) => option.value === operationValue);
+		if (resource !== undefined && operation !== undefined)
+			return await runItems(new InputItems(this, operation), resource, operation);
+		const [field, value] =
+			resource === undefined ? ['Resource', resourceValue] : ['Operation', operationValue];
+		const remedy =
+			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
+		const error = new InputError(field, `cannot be “${String(value)}”`, remedy);
+		throw toNodeError(this.getNode(), error, undefined, this.getItemIndex());
+	};
+}
+
+/**
+ * Runs one operation for all input items. Each merchant's items are a run of their own; the runs go on side by side.
+ *
+ * @returns the output in input order
+ * @throws NodeApiError, NodeOperationError with the index of the item that failed
+ */
+async function runItems(
+	inputs: InputItems,
+	resource: Resource,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	const results = new Results(inputs, resource, operation);
+	const merchants = await itemsByMerchant(inputs, (index, error) => results.failed([index], error));
+	const begun: Array<{ run: Run; itemRequests: Iterable<ItemRequest> }> = [];
+	for (const merchant of merchants) {
+		try {
+			const run = startRun(inputs, resource, operation, merchant);
+			const itemRequests = itemRequestsOf(run, inputs, results);
+			// A mistake in an item of any merchant is found before the first request goes out.
+			begun.push({ run, itemRequests: merchants.length > 1 ? [...itemRequests] : itemRequests });
+		} catch (error) {
+			results.failed(merchant.itemIndexes, error);
+		}
+	}
+	if (!results.stopped)
+		await Promise.all(
+			begun.map(
+				async ({ run, itemRequests }) => await runMerchant(run, itemRequests, inputs, results),
+			),
+		);
+	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
+		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
+	// Merchants of one run share its writes.
+	const itemIndexes = new Set(begun.flatMap(({ run }) => run.writes.itemsMayBeApplied()));
+	return results.output([...itemIndexes]);
+}
+
+/**
+ * Sends what the items of one merchant ask for, by a schedule. Without Continue On Fail nothing further is started after
+ * the first failure.
+ */
+async function runMerchant(
+	run: Run,
+	itemRequests: Iterable<ItemRequest>,
+	inputs: InputItems,
+	results: Results,
+): Promise<void> {
+	const { operation, report } = run;
+	if (operation.kind === 'all') {
+		await runAll(run, operation, itemRequests, results, inputs);
+		report.end(operation.cheaperWay, operation.orderOfRows);
+	} else if (operation.kind === 'each' && operation.changes && run.firstItemOptions.onlyIfChanged) {
+		await runChanged(run, operation, operation.changes, itemRequests, results);
+		// Only If Changed is the cheaper way already.
+		report.end();
+	} else {
+		await runOneByOne(run, operation, itemRequests, results);
+		report.end(operation.cheaperWay);
+	}
+}
+
+/**
+ * Compares all items with the platform's records before the first one is sent, and leaves out what would change
+ * nothing.
+ */
+async function runChanged(
+	run: Run,
+	operation: EachOperation,
+	changes: Changes<ReadItem>,
+	itemRequests: Iterable<ItemRequest>,
+	results: Results,
+): Promise<void> {
+	const all = [...itemRequests];
+	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
+	let unchanged: ReadonlyMap<ReadItem, IDataObject>;
+	try {
+		unchanged = await findUnchanged(run, changes, results.stopped ? [] : compared);
+	} catch (error) {
+		const itemIndexes = all.map(({ item }) => item.itemIndex);
+		return results.failed(itemIndexes, error);
+	}
+	await runOneByOne(run, operation, all, results, unchanged);
+}
+
+/** Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. */
+function* itemRequestsOf(
+	run: Run,
+	inputs: InputItems,
+	results: Results,
+): Generator<ItemRequest, void, void> {
+	for (const itemIndex of run.itemIndexes) {
+		let itemRequest: ItemRequest;
+		try {
+			itemRequest = itemRequestOf(run, inputs.item(itemIndex));
+		} catch (error) {
+			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
+			continue;
+		}
+		for (const target of lastingTargets(itemRequest)) run.report.writesTo(target, itemIndex + 1);
+		yield itemRequest;
+	}
+}
+
+/**
+ * Sends each item's request, unless an earlier try of the node has done it (Retry On Fail).
+ *
+ * @param unchanged the records of the items that would change nothing
+ */
+async function runOneByOne(
+	run: Run,
+	operation: EachOperation | ListOperation,
+	itemRequests: Iterable<ItemRequest>,
+	results: Results,
+	unchanged?: ReadonlyMap<ReadItem, IDataObject>,
+): Promise<void> {
+	const { isWrite, writes, report, itemIndexes } = run;
+	const total = itemIndexes.length;
+	let finished = 0;
+	const tellProgress = () => {
+		if (total > 1) report.progress(++finished, total, 'items');
+	};
+	/** Skips items that an earlier try has done. They need no turn. */
+	function* openRequests() {
+		for (const itemRequest of itemRequests) {
+			const { itemIndex } = itemRequest.item;
+			const doneBefore = isWrite ? writes.outputOfEarlierTry(itemIndex) : undefined;
+			if (doneBefore === undefined) {
+				yield itemRequest;
+				continue;
+			}
+			results.done(itemIndex, doneBefore);
+			tellProgress();
+		}
+	}
+	const work = async (itemRequest: ItemRequest, hadToWait: boolean) => {
+		const { itemIndex } = itemRequest.item;
+		const items: INodeExecutionData[] = [];
+		try {
+			if (isWrite) writes.begin(itemIndex, lastingTargets(itemRequest));
+			// While the item waited, others may have written another value than the one that was compared.
+			const same = hadToWait ? undefined : unchanged?.get(itemRequest);
+			await runItem(run, operation, itemRequest, items, same);
+			if (isWrite) writes.done(itemIndex, items);
+			results.done(itemIndex, items);
+		} catch (error) {
+			results.failed([itemIndex], writes.afterFailure([itemIndex], error), items);
+		}
+		tellProgress();
+	};
+	await runSchedule(run, openRequests(), work, () => results.stopped);
+}
+
+/** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
+const lastingTargets = ({ request, targets }: ItemRequest): readonly string[] =>
+	request.method === 'PUT' || request.method === 'PATCH' ? targets : [];

@@ -1,0 +1,238 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/rest/client';
+import type { FetchedPage, PaginateOptions } from '../../shared/rest/pages';
+import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/rest/request';
+import type { Field, Item, Options } from '../../shared/values/fields';
+import type { BulkItem } from './bulkItem';
+import type { Changes } from './findRecords';
+import type { Report } from './report';
+
+/** What every operation has: what the user sees, and what messages and docs say about it. */
+interface OperationBase {
+	/** The option of the Operation list, with the request that it stands for. */
+	option: INodePropertyOptions & {
+		value: string;
+		/** The URL is as the API document writes it, e.g. `/orders/{orderId}/cancel`; a placeholder is a parameter's name. */
+		routing: { request: { method: PlatformMethod; url: string } };
+	};
+	fields: Field[];
+	/** What the platform requires besides a scope; a sentence for the error when it refuses. */
+	permission?: string;
+	/** What to use until the platform releases this operation, as a sentence. */
+	inDevelopment?: string;
+	/**
+	 * Names what a write changes, if that is not the record in its path. Writes to one target go one after the other.
+	 */
+	target?(readItem: ReadItem): string;
+	/**
+	 * Checks what no field can check alone, before anything is sent.
+	 *
+	 * @throws InputError
+	 */
+	check?(readItem: ReadItem): void;
+	/** Says which record an item is about, for its error item, if no field of its own says it. */
+	keyOf?: {
+		/** Its name in the API document. */
+		name: string;
+		/** May throw, or return something that is no key. */
+		read(item: Item): unknown;
+	};
+	/** A sentence about a way that needs fewer requests, shown after long runs. */
+	cheaperWay?: string;
+}
+
+/** Handles each item by itself: sends its one request, unless `run` does more. */
+export interface EachOperation extends OperationBase {
+	kind: 'each';
+	/**
+	 * Finds the record's ID if the item names it otherwise (a SKU, a name, an e-mail address).
+	 *
+	 * @returns the item's request with the ID filled in; `run` gets it as the request of its call
+	 * @throws InputError, PlatformError
+	 */
+	findId?(call: Call): Promise<PlatformRequest>;
+	/**
+	 * Does the item's work if it takes more than the one request.
+	 *
+	 * @returns the record that the item becomes
+	 * @throws InputError, PlatformError
+	 */
+	run?(call: Call): Promise<IDataObject>;
+	/** The row that a dry run shows instead of the request. It may read the platform. */
+	preview?(call: Call): Promise<IDataObject>;
+	/** How many requests an item takes, retries not counted; set if `run` sends several and some of them write. */
+	requests?: number;
+	/** How Only If Changed finds what a write would change, and compares. */
+	changes?: Changes<ReadItem>;
+	/** Shortens a record when Simplify is on. */
+	simplify?(record: IDataObject): IDataObject;
+}
+
+/** Reads a list by cursor. Each output item is a record or a page. */
+export interface ListOperation extends OperationBase {
+	kind: 'list';
+	/** False if the API document gives the list no query parameters: neither `limit` nor filters. */
+	takesQuery?: false;
+	/** Whether a Limit means the records that changed last, if the user chose no sort. */
+	newestFirst?: true;
+	/** For one value of the option Output: makes several items of each record. */
+	recordRows?: RecordRows;
+	/** Replaces the walk through the pages. */
+	run?(call: ListCall): AsyncIterable<ListPage>;
+	/** How to continue in this list if its pages have no cursor. */
+	keyset?: PaginateOptions['keyset'];
+	simplify?(record: IDataObject): IDataObject;
+}
+
+/** Handles all items together, with a few requests. Each item gives a part of a request body. */
+export interface AllOperation extends OperationBase {
+	kind: 'all';
+	/** A sentence that says which of several rows about one record counts, if it is not the last one. */
+	orderOfRows?: string;
+	/** How several input items, the rows of a spreadsheet, become one product. */
+	productRows?: {
+		/** Names the product that an item is a row of; undefined if each item is a product of its own. May throw. */
+		productOf(item: Item): string | undefined;
+		/**
+		 * @param rows in input order, counted from 1
+		 * @throws InputError that names the rows which contradict each other
+		 */
+		merge(rows: ReadonlyArray<{ row: number; product: IDataObject }>): IDataObject;
+	};
+	/**
+	 * Does the work of all items.
+	 *
+	 * @throws the error of all items that have no result yet
+	 */
+	run(call: BulkCall): Promise<void>;
+}
+
+/** One operation of a resource. It never throttles, retries or walks pages by itself: the client does. */
+export type Operation = EachOperation | ListOperation | AllOperation;
+
+export interface Resource {
+	name: string;
+	value: string;
+	description: string;
+	/** The resource in the user's words, e.g. `order`. */
+	noun: string;
+	operations: Operation[];
+}
+
+/** An input item after its fields were read. */
+export interface ReadItem {
+	readonly item: Item;
+	/** The request that the operation's option describes, filled with this item's values. */
+	readonly request: PlatformRequest;
+	/** The body that the item's fields give, under the names in the API document. */
+	readonly fields: IDataObject;
+}
+
+/** What an operation gets to do one item's work. */
+export interface Call extends ReadItem {
+	/**
+	 * Sends a request. A dry run sends reads, and ends at the first write.
+	 *
+	 * @param step names a request besides the item's own write, and gives it an Idempotency-Key of its own
+	 * @throws InputError, PlatformError, CancelledError
+	 */
+	send(request: PlatformRequest, step?: string): Promise<PlatformResponse>;
+	/**
+	 * Sends the item's own request and returns the record of the answer. If the answer has none, returns what is known:
+	 * deleted, not modified, or done.
+	 *
+	 * @param step as in `send`
+	 * @throws InputError, PlatformError, CancelledError
+	 */
+	record(request: PlatformRequest, step?: string): Promise<IDataObject>;
+	/**
+	 * The item's own write from an earlier try (Retry On Fail), if it may have been applied. It must be sent again
+	 * unchanged.
+	 */
+	readonly earlierRequest?: PlatformRequest;
+	/** Waits until no other item writes to a record that was looked up, and reserves it until this item is done. */
+	lock(path: string): Promise<void>;
+	/** Input items of the run. */
+	readonly total: number;
+	/** The same object in all tries of the run (Retry On Fail). An operation can remember something under it. */
+	readonly runKey: object;
+	readonly client: PlatformClient;
+	/** Tells the user something about the run, once. */
+	hint(text: string): void;
+}
+
+/** A page of a list. A page that the operation itself put together has no answer. */
+export type ListPage = Pick<FetchedPage, 'records' | 'pagination'> &
+	Partial<Pick<FetchedPage, 'response'>>;
+
+/** What an operation gets to read one item's list. */
+export interface ListCall extends Call {
+	/**
+	 * Walks through the list as the item asks for it.
+	 *
+	 * @param limit records at most; by default the item's own limit
+	 */
+	pages(limit?: number): AsyncIterable<ListPage>;
+}
+
+/** How one record becomes several items. */
+export interface RecordRows {
+	/** The value of the option Output. */
+	output: string;
+	/** The rows of a record, in the record's order. */
+	of(record: IDataObject): IDataObject[];
+	/** Whether the listed record has all its rows. If not, the record is read with a request of its own. */
+	isWhole(record: IDataObject): boolean;
+	/** The beginning of a hint about records whose rows stay unknown; their number follows. */
+	missing: string;
+	/** e.g. `/orders/{id}` */
+	recordPath: string;
+}
+
+/**
+ * What an operation gets that handles all items together. It reports the result of each item as soon as it knows it.
+ */
+export interface BulkCall {
+	/** In input order. All were read before anything is sent. */
+	readonly items: readonly BulkItem[];
+	/** The first item's choices under Options and Request Options. */
+	readonly options: Options;
+	/** The first item's value of a parameter, for choices that count for the whole run. */
+	parameter(name: string, fallback: unknown): unknown;
+	readonly client: PlatformClient;
+	/**
+	 * Sends one write for some items. Its Idempotency-Key is made from these items and the body. So it stays the same
+	 * when n8n runs the node again, until the platform refuses one of the items.
+	 *
+	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied; CancelledError
+	 */
+	send(request: PlatformRequest, items: readonly BulkItem[]): Promise<PlatformResponse>;
+	/**
+	 * Notes that the platform did not do these items' write, as its answer says. If they are sent again, that is a new
+	 * write with a new key: for the old key the platform may repeat its old answer.
+	 */
+	refused(items: readonly BulkItem[]): void;
+	/**
+	 * Notes that these items' write may or may not have been done. A later refusal proves nothing then, also in a later
+	 * try of the node.
+	 */
+	noteMayBeApplied(items: readonly BulkItem[]): void;
+	/** Whether an item's write may or may not have been done. */
+	mayBeApplied(item: BulkItem): boolean;
+	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
+	noteSentAlone(items: readonly BulkItem[]): void;
+	/** Whether an item is to be sent alone. */
+	isSentAlone(item: BulkItem): boolean;
+	/**
+	 * Notes that items are done.
+	 *
+	 * @param record the one output item that they share
+	 */
+	done(items: readonly BulkItem[], record: IDataObject): void;
+	/** Notes that items failed, all for the same reason. */
+	failed(items: readonly BulkItem[], error: unknown): void;
+	/** Whether the run has failed, so that nothing further is to be started. */
+	stopped(): boolean;
+	readonly report: Report;
+}

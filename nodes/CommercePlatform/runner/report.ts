@@ -1,0 +1,233 @@
+import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import type { PlatformClient, Wait } from '../../shared/rest/client';
+import { inWords } from '../../shared/values/dates';
+
+/** The least time between two messages about progress. ms. */
+const PROGRESS_INTERVAL_MS = 2_000;
+
+/** Shorter waits are not worth a message. ms. */
+const NOTICED_WAIT_MS = 2_000;
+
+/** A run of this many requests says at its end what it cost. */
+const LONG_RUN_REQUESTS = 100;
+
+/** A wait that a user notices. ms. */
+const LONG_WAIT_MS = 10_000;
+
+/**
+ * Says how far a run is: while it runs, to n8n's log and, in a run from the editor, to the browser's console; at
+ * its end, by hints beside the output.
+ */
+export class Report {
+	private readonly hints = new Set<string>();
+	private lastProgressMs: number;
+	private unsentRequests?: number;
+	private brokenTexts = 0;
+	private readonly rowsByTarget = new Map<string, number[]>();
+	private readonly rowsByHandle = new Map<string, number[]>();
+	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
+	private waitsUntilMs = Number.NEGATIVE_INFINITY;
+
+	constructor(
+		private readonly context: IExecuteFunctions | IExecuteSingleFunctions,
+		private readonly client: PlatformClient,
+	) {
+		this.lastProgressMs = client.clock.monotonic();
+		client.onWait = (wait) => this.waiting(wait);
+	}
+
+	/** Counts requests that a dry run would have sent. Their cost is told at the end of the run. */
+	wouldSend(requests: number): void {
+		this.unsentRequests = (this.unsentRequests ?? 0) + requests;
+	}
+
+	/** Counts texts that are sent although they hold what a spreadsheet leaves of a broken cell. */
+	sendsBroken(texts: number): void {
+		this.brokenTexts += texts;
+	}
+
+	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
+	writesTo(target: string, row: number): void {
+		addRow(this.rowsByTarget, target, row);
+	}
+
+	/** Notes the handle of a row that is a product of its own, to tell of rows with the same handle. */
+	hasHandle(handle: string, row: number): void {
+		addRow(this.rowsByHandle, handle, row);
+	}
+
+	/** Says a sentence now, and shows it beside the output when the run has ended. */
+	hint(text: string): void {
+		if (this.hints.has(text)) return;
+		this.hints.add(text);
+		this.say(text);
+	}
+
+	/**
+	 * Tells how far the run is.
+	 *
+	 * @param total undefined if it is not known
+	 * @param what is counted, e.g. `products`
+	 */
+	progress(done: number, total: number | undefined, what: string): void {
+		const nowMs = this.client.clock.monotonic();
+		if (nowMs - this.lastProgressMs < PROGRESS_INTERVAL_MS) return;
+		this.lastProgressMs = nowMs;
+		const ofTotal = total === undefined ? '' : ` of ${counted(total)}`;
+		this.say(
+			`${counted(done)}${ofTotal} ${what}, ${counted(this.client.requestsSent)} requests so far`,
+		);
+	}
+
+	/**
+	 * Tells what was done when the user has stopped the execution. n8n then drops the node's output, hints and error, so
+	 * only the log and the console can show it.
+	 */
+	cancelled(done: number, total: number): void {
+		this.say(
+			`stopped when ${counted(done)} of ${counted(total)} items were done. What is done stays done. To go on, run it again, with “Only If Changed” where there is that option: it sends only what is left`,
+		);
+	}
+
+	/** Tells of a wait, once for all requests that wait for the same. */
+	private waiting({ reason, ms }: Wait): void {
+		const endsMs = this.client.clock.monotonic() + ms;
+		if (ms < NOTICED_WAIT_MS || endsMs < this.waitsUntilMs + NOTICED_WAIT_MS) return;
+		this.waitsUntilMs = endsMs;
+		this.say(
+			reason === 'rateLimit'
+				? `waiting about ${inWords(ms)} for ${this.limitInWords()}`
+				: `waiting ${inWords(ms)} before a request that failed is repeated`,
+		);
+	}
+
+	private say(text: string): void {
+		this.context.logger.info(`${this.context.getNode().name}: ${text}`);
+		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(text);
+	}
+
+	/**
+	 * Gives the hints to n8n. A long run also says what it cost and how long it waited, so that the user knows why it was
+	 * slow.
+	 *
+	 * @param cheaperWay a sentence about an operation that needs fewer requests, if there is one
+	 * @param orderOfRows a sentence that says which of several rows about one record counts
+	 */
+	end(cheaperWay?: string, orderOfRows = LAST_ROW_COUNTS): void {
+		const { requestsSent, waited } = this.client;
+		const budget = this.client.rateLimit();
+		if (requestsSent >= LONG_RUN_REQUESTS) {
+			const { dayRemaining, dayPercent } = budget;
+			const leftToday =
+				dayRemaining === undefined || dayPercent === undefined
+					? ''
+					: ` ${counted(dayRemaining)} requests are left of today (${Math.floor(dayPercent)} %).`;
+			this.hint(`This run sent ${counted(requestsSent)} requests.${leftToday}`);
+			if (cheaperWay !== undefined) this.hint(cheaperWay);
+		}
+		this.tellOfRows(orderOfRows);
+		const { rateLimitMs, retries, longestRetryWaitMs } = waited;
+		const repeated = retries === 1 ? 'one request' : `${retries} requests`;
+		if (rateLimitMs >= LONG_WAIT_MS)
+			this.hint(
+				`Waited ${inWords(rateLimitMs)} for ${this.limitInWords()}. Fewer requests, a larger plan or a capacity package help.`,
+			);
+		else if (longestRetryWaitMs >= LONG_WAIT_MS)
+			this.hint(
+				`This run repeated ${repeated} that failed, and waited up to ${inWords(longestRetryWaitMs)} for one of them. The platform had faults or was rate limiting.`,
+			);
+		if (this.unsentRequests !== undefined) {
+			const { text } = requestCost(this.unsentRequests, budget);
+			this.hint(`Dry run: nothing was written. It would be ${text}`);
+		}
+		if (!('addExecutionHints' in this.context)) return;
+		for (const message of this.hints) this.context.addExecutionHints({ message, type: 'info' });
+		this.hints.clear();
+	}
+
+	/** Tells of input that the user may not have meant. */
+	private tellOfRows(orderOfRows: string): void {
+		if (this.brokenTexts > 0)
+			this.hint(
+				`Texts that hold what a spreadsheet leaves of a broken cell, such as “#REF!” or “\ufffd”: ${counted(this.brokenTexts)}. They were sent as they stand.`,
+			);
+		const rowsOfHandle = repeatedRows(this.rowsByHandle);
+		if (rowsOfHandle !== '')
+			this.hint(
+				`Several rows have one handle: ${rowsOfHandle}. Each is a product of its own. To make one product of them, use Input Item and set “One Product Per” to Handle.`,
+			);
+		const rowsOfRecord = repeatedRows(this.rowsByTarget);
+		if (rowsOfRecord !== '')
+			this.hint(`Several rows are about one record: ${rowsOfRecord}. ${orderOfRows}`);
+	}
+
+	private limitInWords(): string {
+		const { limit } = this.client.rateLimit();
+		return limit === undefined
+			? 'the platform’s rate limit'
+			: `the platform’s limit of ${counted(limit)} requests a minute`;
+	}
+}
+
+const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
+
+/** How many records, and how many rows of each, a hint names at most. */
+const MAX_NAMED_TARGETS = 5;
+const MAX_NAMED_ROWS = 5;
+
+function addRow(rowsByName: Map<string, number[]>, name: string, row: number): void {
+	const rows = rowsByName.get(name) ?? [];
+	rows.push(row);
+	rowsByName.set(name, rows);
+}
+
+/** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty if there are none. */
+function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
+	const repeated = [...rowsByName.values()].filter((rows) => rows.length > 1);
+	const namedRows = repeated.slice(0, MAX_NAMED_TARGETS).map(rowsInWords).join('; ');
+	return `${namedRows}${repeated.length > MAX_NAMED_TARGETS ? '; …' : ''}`;
+}
+
+/** e.g. `rows 3 and 9` */
+function rowsInWords(rows: readonly number[]): string {
+	const firstRows = rows.slice(0, MAX_NAMED_ROWS);
+	if (rows.length > MAX_NAMED_ROWS)
+		return `rows ${firstRows.join(', ')} and ${rows.length - firstRows.length} more`;
+	return `rows ${firstRows.slice(0, -1).join(', ')} and ${firstRows.at(-1)}`;
+}
+
+/** A number as it is written in a sentence. */
+export const counted = (number: number): string => number.toLocaleString('en-US');
+
+/** The smallest plan's budgets, which are also the sandbox's (API document, "Limits"). */
+const STARTER = { limit: 100, dayLimit: 20_000 };
+
+/**
+ * What requests cost, in time and as a share of the day. The windows are fixed (API document, "Limits", 2): the
+ * requests that are left in this minute go out at once, and every further minute takes a whole minute's budget.
+ *
+ * @param budget of the key, as far as headers of earlier answers gave it
+ * @returns whether the day has enough requests left, and a sentence about all of it
+ */
+export function requestCost(
+	requests: number,
+	budget: Partial<ReturnType<PlatformClient['rateLimit']>>,
+) {
+	const limit = budget.limit || STARTER.limit;
+	const dayLimit = budget.dayLimit || STARTER.dayLimit;
+	const minutes = Math.ceil(Math.max(0, requests - (budget.remaining ?? limit)) / limit);
+	const percentOfDay = Math.round((10_000 * requests) / dayLimit) / 100;
+	const fitsToday = requests <= (budget.dayRemaining ?? dayLimit);
+	const time = minutes === 0 ? 'less than a minute' : `about ${several(minutes, 'minute')}`;
+	const isAssumed = budget.limit === undefined || budget.dayLimit === undefined;
+	const plan = isAssumed
+		? ' (with the limits of the Starter plan, as this key’s own are not known yet)'
+		: '';
+	const day = fitsToday ? '' : ' That is more than what is left of today.';
+	const text = `${several(requests, 'request')}, ${time} at the present limits and ${percentOfDay} % of a day’s requests${plan}.${day}`;
+	return { requests, fitsToday, text };
+}
+
+const several = (number: number, noun: string) =>
+	`${counted(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,150 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from './errorBody';
+import type { Problem, ProblemDetails } from './errors';
+import { saysNotDone } from '../shop/refusedWrite';
+import { inexactNumbers, isObject, parseExactly } from '../values/json';
+import type { Scrubber } from './credential';
+import { readBudget } from './rateLimit';
+import type { Outcome, PlatformResponse } from './request';
+import { unanswered } from './unanswered';
+
+/** An answer as it arrived. */
+export interface Answer {
+	status: number;
+	/** Lower-case header names. */
+	headers: Record<string, string>;
+	text: string;
+	/** Why it is not whole, or cannot be read. */
+	fault?: 'too-large' | 'cut-off' | 'broken' | 'undecodable';
+	error?: unknown;
+}
+
+/**
+ * Reads an answer: its record, its budget, and whether it is what was asked for.
+ *
+ * @param request method and address
+ * @param willBeSentBack see `PlatformRequest`
+ * @param nowMs Unix ms
+ */
+export function outcomeOf(
+	answer: Answer,
+	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'proxy'>,
+	{ willBeSentBack, scrub, nowMs }: { willBeSentBack: boolean; scrub: Scrubber; nowMs: number },
+): Outcome {
+	const { status, headers } = answer;
+	const isWritten = request.method !== 'GET' && status >= 200 && status < 300;
+	// A write that was answered with success is done, even if the rest of the answer got lost.
+	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error, request);
+	const body = parseBody(answer, scrub);
+	const budget = readBudget(status, headers, nowMs);
+	const problem =
+		request.method === 'DELETE' && isWritten && saysNotDeleted(body)
+			? 'error-body'
+			: problemOf(answer, body, isWritten, request.url);
+	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
+	const { serverTimeMs } = budget;
+	const record = recordOf(body);
+	const response: PlatformResponse = { status, headers, body, record, requestId, serverTimeMs };
+	if (isWritten && answer.fault !== undefined) response.incomplete = true;
+	if (willBeSentBack) response.inexact = inexactNumbers(answer.text);
+	if (problem === undefined) return { response, budget, details: {} };
+	const scrubbed = (text: string | undefined) => text && scrub.message(text);
+	const details: ProblemDetails = {
+		status,
+		code: scrubbed(findErrorCode(body)),
+		requestId: scrubbed(requestId),
+		platformMessage: scrubbed(findErrorMessage(body)),
+		isHtml: isWebPage(answer) || undefined,
+		isBare: body === undefined || undefined,
+		hint: isWebPage(answer) ? titleOf(answer.text, scrub) : undefined,
+		location: originOf(headers.location, request.url),
+	};
+	return { response, budget, problem, details };
+}
+
+/**
+ * How many lists and objects an answer may hold. A page of 250 full products has some 100,000. Once parsed, even an
+ * empty one takes 20 times the memory of its text.
+ */
+const MAX_PARTS = 1_000_000;
+
+function hasTooManyParts(text: string): boolean {
+	let parts = 0;
+	for (let index = 0; index < text.length && text.length > 2 * MAX_PARTS; index++) {
+		const code = text.charCodeAt(index);
+		if ((code === 0x5b || code === 0x7b) && ++parts > MAX_PARTS) return true;
+	}
+	return false;
+}
+
+/** Parses the text of an answer. Sets `fault` if it is no JSON, or holds too much. */
+function parseBody(answer: Answer, scrub: Scrubber): unknown {
+	if (hasTooManyParts(answer.text)) answer.fault = 'too-large';
+	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
+	try {
+		return parseExactly(scrub.json(answer.text));
+	} catch {
+		answer.fault = 'broken';
+		return undefined;
+	}
+}
+
+/** Writes of many products. The caller reads what the answer says of each (API document, "Products"). */
+const HAS_RESULTS = /\/(?:products\/batch|jobs\/catalog-import)$/;
+
+/** A read of a job. Errors in the answer are those of the job, not of the read. */
+const JOB = /\/jobs\/[^/]+/;
+
+/** Whether the answer to a delete says that the record is still there. */
+const saysNotDeleted = (body: unknown): boolean =>
+	isObject(body) &&
+	[body, body.data].some((part) => isObject(part) && String(part.deleted) === 'false');
+
+/** Why an answer is not what was asked for; undefined if it is. */
+function problemOf(
+	{ status, headers, fault }: Answer,
+	body: unknown,
+	isWritten: boolean,
+	url: string,
+): Problem | undefined {
+	if (status >= 300 && status < 400 && status !== 304) return 'redirect';
+	const { pathname } = new URL(url);
+	const isJob = !isWritten && JOB.test(pathname);
+	if (status < 300 && status !== 207 && !isJob && isErrorBody(body)) return 'error-body';
+	if (isWritten && !HAS_RESULTS.test(pathname) && saysNotDone(body, pathname)) return 'error-body';
+	const isCalledJson = (headers['content-type'] ?? '').includes('json');
+	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
+	if (fault === 'too-large' || fault === 'undecodable') return fault;
+	if (fault !== undefined && status < 300) return isCalledJson ? 'broken-json' : 'not-json';
+	if (status === 429) return 'budget-spent';
+	return status < 400 ? undefined : 'refused';
+}
+
+/**
+ * The record of an answer: `{ data: resource }` (API document, "Conventions") or the bare resource.
+ *
+ * @returns undefined if the body holds none
+ */
+function recordOf(body: unknown): IDataObject | undefined {
+	if (!isObject(body)) return undefined;
+	if (isObject(body.data)) return body.data;
+	return body.data === null ? undefined : body;
+}
+
+/** Whether something other than the API has answered: the API never sends a web page. */
+const isWebPage = ({ headers, text }: Answer): boolean =>
+	/\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s{0,99}<(!doctype html|html)\b/i.test(text);
+
+/** A title is looked for in so many characters. */
+const MAX_HEAD = 10_000;
+
+/** A sentence with the title of a web page, by which people recognise it. */
+function titleOf(text: string, scrub: Scrubber): string | undefined {
+	const title = /<title>([^<]{1,200})/i.exec(text.slice(0, MAX_HEAD))?.[1].trim();
+	return title && `The page is titled “${scrub.message(title.replaceAll(/\s+/g, ' '))}”.`;
+}
+
+/** The origin that a redirect points to. */
+const originOf = (location: string | undefined, url: string): string | undefined =>
+	location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : undefined;

@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	CancelledError,
+	PlatformError,
+	StaleReading,
+	type Problem,
+	type ProblemDetails,
+	isMissing,
+} from './errors';
+import { Attempts } from './attempt';
+import { pause, systemClock, type Clock } from './clock';
+import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
+import { type Acquisition, Caller, limiterOf, type RequestLimiter } from './limiter';
+import { paginate, type FetchedPage, type PaginateOptions } from './pages';
+import {
+	CREDENTIAL,
+	httpOptions,
+	type PlatformContext,
+	type PlatformRequest,
+	type PlatformResponse,
+	type SendOptions,
+} from './request';
+import { decideRetry, isBrief, mayHaveApplied, isStale } from './retry';
+
+/** A wait that begins now. */
+export interface Wait {
+	/** Either the key's rate limit holds the request back, or a failed request pauses before its next attempt. */
+	reason: 'rateLimit' | 'retry';
+	/** The expected length, ms. */
+	ms: number;
+}
+
+const DEFAULT_SEND_OPTIONS: SendOptions = {
+	maxInFlight: 4,
+	maxAttempts: 8,
+	maxWaitMs: 120_000,
+	timeoutMs: 60_000,
+	keepDailyBudgetPercent: 0,
+	keepMinuteBudgetPercent: 0,
+	retryWrites: 'automatic',
+};
+
+/** For searches, samples and publishing: a person waits, so all requests together end in this time. ms. */
+export const PERSON_WAITS: Partial<SendOptions> = { totalMs: 8_000 };
+
+/**
+ * Reads the credential and makes a client for it. Clients with the same key and address share one limiter.
+ *
+ * @param options the defaults are in `DEFAULT_SEND_OPTIONS`
+ * @throws CredentialError if the credential's address or key cannot be used
+ */
+export async function createClient(
+	context: PlatformContext,
+	options: Partial<SendOptions> = {},
+	clock: Clock = systemClock,
+): Promise<PlatformClient> {
+	const credential = await context.getCredentials<IDataObject>(CREDENTIAL);
+	return clientWith(context, credential, options, clock);
+}
+
+/** Makes a client for a credential that the caller has read. @throws CredentialError */
+export const clientWith = (
+	context: PlatformContext,
+	credential: IDataObject,
+	options: Partial<SendOptions> = {},
+	clock: Clock = systemClock,
+): PlatformClient =>
+	new PlatformClient(context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
+
+/** Sends the requests of one run of a node, one hook or one poll. Nothing else in this package sends. */
+export class PlatformClient {
+	/** The credential's Base URL. */
+	readonly baseUrl: string;
+	/** The host of the Base URL, with its port if it has one. */
+	readonly host: string;
+	/** Names the merchant by a hash of Base URL and API key, for limits, locks and state. */
+	readonly credentialId: string;
+	/** Aborts when the execution is cancelled. */
+	readonly signal?: AbortSignal;
+	/** How long its requests have waited so far. The user sees it in a hint. */
+	readonly waited = {
+		/** How long the key's rate limit held requests back, ms. Waits at the same time count once. */
+		rateLimitMs: 0,
+		/** How many attempts followed a failed one. */
+		retries: 0,
+		/** The longest time that one request waited between its attempts, ms. */
+		longestRetryWaitMs: 0,
+	};
+	/** The client calls it when a wait begins. */
+	onWait?: (wait: Wait) => void;
+	/** How many requests it has sent so far, repeated ones included. */
+	requestsSent = 0;
+	private readonly limiter: RequestLimiter;
+	private readonly caller: Caller;
+	private readonly attempts: Attempts;
+	/** The part of the limiter's `heldMs` that is in `waited` already, ms. */
+	private countedHeldMs = 0;
+	/** When the last of its requests must end, monotonic ms. */
+	private readonly endsMs: number;
+	/** Aborts at that time. */
+	private readonly timeUp?: AbortSignal;
+	/** Details of the answer that refused the key. After it, the client sends nothing more with that key. */
+	private refusedKeyDetails?: ProblemDetails;
+
+	/** @throws CredentialError */
+	constructor(
+		context: PlatformContext,
+		credential: IDataObject,
+		readonly options: SendOptions,
+		readonly clock: Clock,
+	) {
+		const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent, timeoutMs } = options;
+		const { deadlineMs = 2 * timeoutMs, totalMs } = options;
+		const apiKey = checkApiKey(credential.apiKey);
+		const scrub = scrubberOf(apiKey);
+		this.baseUrl = normaliseBaseUrl(credential.baseUrl);
+		this.host = new URL(this.baseUrl).host;
+		const text = `${this.baseUrl}\n${apiKey}`;
+		this.credentialId = createHash('sha256').update(text).digest('base64');
+		this.limiter = limiterOf(this.credentialId, clock);
+		const signal = context.getExecutionCancelSignal?.();
+		this.signal = signal;
+		this.endsMs = clock.monotonic() + (totalMs ?? Number.POSITIVE_INFINITY);
+		this.timeUp = totalMs === undefined ? undefined : clock.timeout(Math.ceil(totalMs));
+		const signals = [signal, this.timeUp].filter((each) => each !== undefined);
+		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
+		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
+		const idleMs = timeoutMs;
+		const { timeUp } = this;
+		const shared = { context, credential, clock, scrub, idleMs, deadlineMs, signal, timeUp };
+		this.attempts = new Attempts(shared);
+	}
+
+	/**
+	 * Sends one request, in its turn and within the key's rate limit. It is repeated if that can help.
+	 *
+	 * @returns the platform's answer: a status below 400, or the 404 or 410 to a delete that was repeated
+	 * @throws InputError if an ID or a header value cannot be sent safely; nothing was sent then
+	 * @throws PlatformError if the request failed for good, or the platform has refused this client's key before
+	 * @throws StaleReading if the write is built on a reading, and had to wait or was refused for certain since
+	 * @throws CancelledError if the execution was cancelled
+	 */
+	async request(request: PlatformRequest): Promise<PlatformResponse> {
+		const { clock, options, signal, limiter, waited } = this;
+		const http = httpOptions(this.baseUrl, request, options);
+		const isWrite = request.method !== 'GET';
+		/** Whether an attempt may have reached the platform, although no answer says so. */
+		let mayBeApplied: true | undefined;
+		/**
+		 * All waits between the attempts, and the part that followed failures which are retried for 5 s at most
+		 * (`isBrief`). ms.
+		 */
+		let waitedMs = 0;
+		let briefMs = 0;
+		for (let attempts = 1; ; attempts++) {
+			const heldMs = await this.acquire(request, mayBeApplied);
+			if (attempts > 1) waitedMs += heldMs;
+			const startedMs = clock.monotonic();
+			// A write that may have been applied is sent again unchanged.
+			if (!mayBeApplied && isStale(request, attempts, startedMs)) {
+				limiter.release(this.caller);
+				throw new StaleReading();
+			}
+			this.requestsSent++;
+			const outcome = await this.attempts.send(http, request.willBeSentBack);
+			const { response, budget, problem, details } = outcome;
+			limiter.release(this.caller, startedMs, budget);
+			if (signal?.aborted) throw new CancelledError();
+			// A delete may have been done although its answer was lost. Repeated, it finds no record.
+			const isGone = mayBeApplied && request.method === 'DELETE' && isMissing(details);
+			if (response !== undefined && (problem === undefined || isGone)) {
+				if (mayBeApplied) response.earlierMayBeApplied = true;
+				return response;
+			}
+			if (isWrite && mayHaveApplied(outcome)) mayBeApplied = true;
+			if (details.status === 401 && details.isHtml !== true) this.refusedKeyDetails = details;
+			const history = { isWrite, attempts, waitedMs, briefMs };
+			const waitMs = decideRetry(outcome, history, options, clock.random());
+			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
+				const { retryAfterMs } = budget;
+				const timeoutMs = Math.min(options.timeoutMs, options.totalMs ?? options.timeoutMs);
+				const attemptDetails = { attempts, mayBeApplied, timeoutMs, retryAfterMs };
+				throw this.error(request, problem ?? 'refused', { ...details, ...attemptDetails });
+			}
+			waitedMs += waitMs;
+			if (isBrief(outcome)) briefMs += waitMs;
+			waited.retries++;
+			waited.longestRetryWaitMs = Math.max(waited.longestRetryWaitMs, waitedMs);
+			this.onWait?.({ reason: 'retry', ms: waitMs });
+			await pause(clock, waitMs, signal);
+		}
+	}
+
+	/**
+	 * Waits until a request may be sent.
+	 *
+	 * @returns how long the limiter held the key's requests meanwhile, ms
+	 * @throws PlatformError if it must not be sent; CancelledError
+	 */
+	private async acquire(request: PlatformRequest, mayBeApplied?: true): Promise<number> {
+		const { limiter, waited, caller, clock, options } = this;
+		const keyError = this.keyError(request, mayBeApplied);
+		if (keyError !== undefined) throw keyError;
+		const heldFromMs = limiter.heldMs;
+		const leftMs = this.endsMs - clock.monotonic();
+		caller.maxWaitMs = Math.min(options.maxWaitMs, Math.max(0, leftMs));
+		let acquisition: Acquisition | undefined;
+		let waitEnded = leftMs <= 0;
+		try {
+			const slot = waitEnded ? undefined : limiter.acquire(caller);
+			acquisition = slot instanceof Promise ? await slot : slot;
+		} catch {
+			// Only a signal ends a wait with an error.
+			waitEnded = true;
+		}
+		if (waitEnded && this.signal?.aborted) throw new CancelledError();
+		if (waitEnded) {
+			const details = { mayBeApplied, timeoutMs: options.totalMs };
+			throw this.error(request, 'timeout', details);
+		}
+		if (acquisition?.kind === 'blocked') {
+			const details = { status: 429, retryAfterMs: acquisition.ms, mayBeApplied };
+			throw this.error(request, 'budget-spent', details);
+		}
+		// While this request waited, another answer may have refused the key.
+		const refusal = this.keyError(request, mayBeApplied) ?? this.budgetError(request, mayBeApplied);
+		if (refusal !== undefined) {
+			limiter.release(caller);
+			throw refusal;
+		}
+		const heldToMs = limiter.heldMs;
+		waited.rateLimitMs += heldToMs - Math.max(heldFromMs, this.countedHeldMs);
+		this.countedHeldMs = heldToMs;
+		return heldToMs - heldFromMs;
+	}
+
+	/**
+	 * Walks a list by cursor, page by page.
+	 *
+	 * @param request for the first page, without `limit` and `cursor`
+	 * @throws the same as {@link request}
+	 */
+	pages(request: PlatformRequest, options?: PaginateOptions): AsyncGenerator<FetchedPage> {
+		return paginate(this, request, options);
+	}
+
+	/** The key's rate limit, as far as answers have told it. */
+	rateLimit() {
+		return this.limiter.rateLimit.snapshot(this.clock.now());
+	}
+
+	/** The platform's time if its answers have told it, else this machine's. Unix ms. */
+	platformTime(): number {
+		return this.clock.now() + this.limiter.rateLimit.skewMs;
+	}
+
+	/** The error instead of a request, if the platform has refused the key before. */
+	private keyError(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
+		if (this.refusedKeyDetails === undefined) return undefined;
+		return this.error(request, 'refused', { ...this.refusedKeyDetails, mayBeApplied });
+	}
+
+	/** The error instead of a request, if the user wants to keep what is left of the day's budget. */
+	private budgetError(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
+		const { limiter, clock } = this;
+		const keep = this.options.keepDailyBudgetPercent;
+		const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.now());
+		if (day === undefined || day.percent >= keep) return undefined;
+		return this.error(request, 'budget-kept', {
+			mayBeApplied,
+			retryAfterMs: day.endsInMs,
+			day: true,
+			hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
+		});
+	}
+
+	/** The error for a request that is given up. */
+	private error(
+		request: PlatformRequest,
+		problem: Problem,
+		details: ProblemDetails,
+	): PlatformError {
+		const errorDetails = { ...details };
+		const { proxy, totalMs } = this.options;
+		if (totalMs !== undefined) errorDetails.isFixedTime = true;
+		if (proxy !== undefined && details.status === 407)
+			errorDetails.proxy = { address: `${proxy.host}:${proxy.port}`, isOfNode: true };
+		if (problem.startsWith('budget') && details.retryAfterMs !== undefined) {
+			errorDetails.retryAfterMs = Math.ceil(details.retryAfterMs);
+			errorDetails.resumeAtMs = this.clock.now() + errorDetails.retryAfterMs;
+			// Whether the key's budget for the day is spent, as far as answers have told.
+			const day = this.limiter.rateLimit.dailyBudget(0, this.clock.now());
+			errorDetails.day ??= day?.percent === 0;
+		}
+		return new PlatformError(problem, { ...request, host: this.host }, errorDetails);
+	}
+}

@@ -1,0 +1,158 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { CredentialError } from './errors';
+import { KEY_PLACEHOLDER } from '../values/json';
+
+/** A shorter key may occur in a record by chance, and the record must not be changed then. Characters. */
+const MIN_LENGTH_IN_RECORDS = 12;
+
+/**
+ * Adds the API key to a request to the Base URL or below it (API document, "Authentication", 1). n8n's HTTP Request
+ * node takes this credential too, with any URL. n8n's credential test runs no other code of ours, so both fields are
+ * checked here.
+ *
+ * @throws CredentialError if the Base URL or the API Key cannot be used, or the request goes elsewhere
+ */
+export async function authenticate(
+	credentials: ICredentialDataDecryptedObject,
+	requestOptions: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
+	const apiKey = checkApiKey(credentials.apiKey);
+	if (!isBelow(baseUrl, requestOptions))
+		throw new CredentialError(
+			`This credential’s API Key is sent to ${baseUrl} and the addresses below it only, and the request goes elsewhere. Nothing was sent.`,
+		);
+	requestOptions.headers = { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` };
+	// By default n8n follows redirects to any origin, with the key.
+	requestOptions.sendCredentialsOnCrossOriginRedirect = false;
+	return requestOptions;
+}
+
+/**
+ * Whether a request goes to the Base URL or below it. The HTTP Request node uses n8n's older helper, which names the
+ * address `uri`.
+ */
+function isBelow(
+	baseUrl: string,
+	{ url, uri = url, baseURL }: IHttpRequestOptions & { uri?: string },
+): boolean {
+	const target = String(uri ?? '');
+	// axios joins the two like this.
+	const isWhole = baseURL === undefined || /^([a-z][a-z\d+.-]*:)?\/\//i.test(target);
+	const address = isWhole ? target : `${withoutEndSlashes(baseURL)}/${target.replace(/^\/+/, '')}`;
+	if (!URL.canParse(address)) return false;
+	const { origin, pathname } = new URL(address);
+	return `${origin}${pathname}/`.startsWith(`${baseUrl}/`);
+}
+
+/** Removes slashes at the end. A pattern would be slow on a text with many slashes in the middle. */
+function withoutEndSlashes(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '/') end--;
+	return text.slice(0, end);
+}
+
+/**
+ * Whether a host name addresses this machine itself.
+ *
+ * @param hostname as `URL#hostname` gives it, e.g. `127.0.0.1` or `[::1]`
+ */
+export const isLoopbackHost = (hostname: string): boolean =>
+	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+
+/**
+ * Brings the Base URL into the one form that requests are built on: no space around it, no slash at the end, a path
+ * that ends in `/v1` (API document, "What the service does", fact 1).
+ *
+ * @param input what the user typed, e.g. `https://api.shop.example/v1/`
+ * @returns e.g. `https://api.shop.example/v1`
+ * @throws CredentialError that says what is wrong and what to type instead; nothing is guessed
+ */
+export function normaliseBaseUrl(input: unknown): string {
+	if (checked === undefined || input !== checked.input)
+		checked = { input, address: addressOf(input) };
+	return checked.address;
+}
+
+/** The latest valid address. n8n asks for the same one before every request. */
+let checked: { input: unknown; address: string } | undefined;
+
+function addressOf(input: unknown): string {
+	const text = typeof input === 'string' ? input.trim() : '';
+	if (text === '')
+		throw new CredentialError(
+			'The Base URL is empty. Enter the API address of your shop, ending in /v1.',
+		);
+	if (!URL.canParse(text))
+		throw new CredentialError(
+			'The Base URL is not a web address. Enter it whole, e.g. https://api.your-shop.example/v1.',
+		);
+	const { protocol, username, password, hostname, origin, pathname } = new URL(text);
+	if (protocol !== 'https:' && protocol !== 'http:')
+		throw new CredentialError('The Base URL must start with https://.');
+	if (username !== '' || password !== '')
+		throw new CredentialError(
+			'The Base URL contains a user name or password. Remove it: the API Key field is all that is needed.',
+		);
+	if (/[?#]/.test(text))
+		throw new CredentialError(
+			'The Base URL contains a “?” or “#”. Enter only the address up to /v1.',
+		);
+	if (protocol === 'http:' && !isLoopbackHost(hostname))
+		throw new CredentialError(
+			'The Base URL starts with http://, so the API key would travel unencrypted. Use https://.',
+		);
+	const path = withoutEndSlashes(pathname);
+	if (!path.endsWith('/v1'))
+		throw new CredentialError(
+			'The Base URL does not end in /v1. Every address of this API does: add /v1 to it.',
+		);
+	return `${origin}${path}`;
+}
+
+/**
+ * Reads the credential's API key, without space around it.
+ *
+ * @throws CredentialError if it is empty, or no header can carry it
+ */
+export function checkApiKey(input: unknown): string {
+	const apiKey = typeof input === 'string' ? input.trim() : '';
+	if (apiKey === '') throw new CredentialError('The API Key is empty.');
+	if (!/^[\x21-\x7e]+$/.test(apiKey))
+		throw new CredentialError(
+			'The API Key holds spaces or characters that no key has. Copy it again.',
+		);
+	return apiKey;
+}
+
+/**
+ * Removes the API key from texts that the platform or n8n gave. If a text does not hold the key, this costs one search.
+ */
+export interface Scrubber {
+	/** In a text for people: a message, a code, a request ID. */
+	message(text: string): string;
+	/** In a header's value. */
+	header(text: string): string;
+	/** In a JSON text, in the form that JSON writes the key. The text stays JSON. */
+	json(text: string): string;
+}
+
+/** @param apiKey printable ASCII without spaces */
+export function scrubberOf(apiKey: string): Scrubber {
+	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
+	const asItIs = (text: string) => text;
+	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
+	const written = JSON.stringify(apiKey).slice(1, -1);
+	const forms = [...new Set([written, written.replaceAll('/', '\\/')])];
+	const pattern = forms.map((form) => form.replace(/\W/g, '\\$&')).join('|');
+	// Escapes are matched too, so that no match of the key begins inside one.
+	const keyOrEscape = new RegExp(`(${pattern})|\\\\.`, 'gs');
+	const json = (text: string) =>
+		forms.some((form) => text.includes(form))
+			? text.replace(keyOrEscape, (match, found?: string) =>
+					found === undefined ? match : KEY_PLACEHOLDER,
+				)
+			: text;
+	return { message, header: message, json };
+}

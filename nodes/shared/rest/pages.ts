@@ -1,0 +1,291 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isTooLarge, mayRefuseLimit, mayRefuseParameter, PlatformError } from './errors';
+import { isObject } from '../values/json';
+import type { PlatformRequest, PlatformResponse } from './request';
+
+/** How many records a page has at most (API document, "Limits"). */
+export const MAX_PAGE_SIZE = 250;
+
+/** The one sort field that the API document names ("Common query parameters on list endpoints"). */
+export const NEWEST_FIRST = 'updated_at:desc';
+
+/** After so many pages in a row without a new record, a list is taken to be endless. */
+const MAX_EMPTY_PAGES = 50;
+
+export interface PaginateOptions {
+	/** How many records are wanted; all if undefined. */
+	limit?: number;
+	/** A cursor that an earlier walk gave, to go on from there. */
+	startCursor?: string;
+	/** How many pages are fetched at most. */
+	maxPages?: number;
+	/**
+	 * How many records each page has; 250 if undefined (API document, "Limits": more by contract only). If a page is too
+	 * large to be read, half as many are asked for, until it fits.
+	 */
+	pageSize?: number;
+	/** False if the list takes no query. The walk then cuts off the records beyond the limit. */
+	takesQuery?: boolean;
+	/** Whether the record that changed last comes first. If the platform refuses to sort, its own order is used. */
+	newestFirst?: boolean;
+	/**
+	 * For a list whose pages carry no `pagination` or no cursor, or whose cursor is refused: the next page is asked for
+	 * by this query parameter, set to this field of the last record. Without `pagination`, the list ends with an empty
+	 * page.
+	 */
+	keyset?: { field: string; query: string };
+}
+
+/** What the body of a page says, in whichever form it came (API document, "Conventions" and "Pagination object"). */
+interface PageContent {
+	records: IDataObject[];
+	/** As the platform sent it; undefined if it sent none. */
+	pagination?: IDataObject;
+	nextCursor?: string;
+	hasMore: boolean;
+}
+
+/** A page, with the answer that it came in. */
+export interface FetchedPage extends PageContent {
+	response: PlatformResponse;
+}
+
+/** How far a walk has come: it names the page to fetch. */
+interface Position {
+	/** How many records came before this page. */
+	fetched: number;
+	/** The cursor or key that leads to this page. */
+	cursor?: string;
+	/** The query parameter that takes it; `cursor` if undefined. */
+	parameter?: string;
+	/** The keyset field of the last record before this page. */
+	key?: string;
+}
+
+/** What a walk needs of `PlatformClient`. */
+interface ListClient {
+	request(request: PlatformRequest): Promise<PlatformResponse>;
+	readonly host: string;
+}
+
+/**
+ * Walks a list by cursor (API document, "Pagination rules"). Filters stay the same, cursors are passed on unread,
+ * and no more records are asked for than wanted. The next page is fetched while the caller uses the current one.
+ *
+ * @param request for the first page, without `limit` and `cursor`
+ * @throws PlatformError; after the first page it says how many records were fetched, and the cursor to go on from
+ */
+export async function* paginate(
+	client: ListClient,
+	request: PlatformRequest,
+	options: PaginateOptions = {},
+): AsyncGenerator<FetchedPage> {
+	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor } = options;
+	const fetcher = new ListFetcher(client, request, options);
+	const isNew = newRecordFilter();
+	const cursors = new Set([startCursor]);
+	let emptyPages = 0;
+	let position: Position = { fetched: 0, cursor: startCursor };
+	let nextPage = fetcher.fetch(position);
+	for (let pages = 1; ; pages++) {
+		const page = await nextPage;
+		page.records = page.records.filter(isNew).slice(0, wanted - position.fetched);
+		const { length } = page.records;
+		const fetched = position.fetched + length;
+		const isLast = !page.hasMore || fetched === wanted || pages === options.maxPages;
+		if (!isLast) {
+			emptyPages = length === 0 ? emptyPages + 1 : 0;
+			if (emptyPages === MAX_EMPTY_PAGES)
+				throw fetcher.endlessError(
+					position,
+					page,
+					`${MAX_EMPTY_PAGES} pages in a row without a new record`,
+				);
+			if (cursors.has(page.nextCursor))
+				throw fetcher.endlessError(position, page, 'a cursor that it had sent before');
+			cursors.add(page.nextCursor);
+			const { nextCursor: cursor, parameter, key = position.key } = page;
+			position = { fetched, cursor, parameter, key };
+			nextPage = fetcher.fetch(position);
+			// If the caller stops here, nobody handles an error of the next page.
+			nextPage.catch(() => undefined);
+		}
+		yield page;
+		if (isLast) return;
+	}
+}
+
+/**
+ * Tells whether a record is new to a walk. Pages overlap if the list changes meanwhile; each record is given once, as
+ * it came first.
+ */
+function newRecordFilter(): (record: IDataObject) => boolean {
+	const identities = new Set<string>();
+	return (record) => {
+		const identity = identityOf(record);
+		return identity === undefined || identities.size < identities.add(identity).size;
+	};
+}
+
+/** What identifies a record in its list (API document, "Resources"); undefined if nothing does. */
+function identityOf(record: IDataObject): string | undefined {
+	const id = record.event_id ?? record.id;
+	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	const { sku, location_id: location } = record;
+	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
+}
+
+/** Fetches the pages of one list. It finds out which parameters the list takes. */
+class ListFetcher {
+	private takesLimit: boolean;
+	/** How many records to ask for in each page. */
+	private pageSize: number;
+	/** The sort that the walk has added: the user chose none. */
+	private sort?: string;
+
+	constructor(
+		private readonly client: ListClient,
+		private readonly request: PlatformRequest,
+		private readonly options: PaginateOptions,
+	) {
+		this.takesLimit = options.takesQuery !== false;
+		this.pageSize = Math.min(options.pageSize ?? MAX_PAGE_SIZE, options.limit ?? Infinity);
+		if (options.newestFirst && this.takesLimit) this.sort = NEWEST_FIRST;
+	}
+
+	/** @throws PlatformError */
+	async fetch(position: Position): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
+		const { request, options, sort, pageSize } = this;
+		const { limit: total = Number.POSITIVE_INFINITY, keyset } = options;
+		const query = {
+			...request.query,
+			...(sort && { sort }),
+			limit: this.takesLimit ? Math.min(pageSize, total - position.fetched) : undefined,
+			[position.parameter ?? 'cursor']: position.cursor,
+		};
+		const headers =
+			position.cursor === options.startCursor ? request.headers : withoutIfNoneMatch(request);
+		let response: PlatformResponse;
+		try {
+			response = await this.client.request({ ...request, headers, query });
+		} catch (error) {
+			return await this.fetch(this.positionToRetry(position, error));
+		}
+		if (response.status === 304) return { records: [], hasMore: false, response };
+		const page = readPage(response.body, keyset?.field);
+		if (typeof page === 'string') throw this.badPageError(position, response, page);
+		const key = keyset && page.records.at(-1)?.[keyset.field];
+		if (keyset === undefined || typeof key !== 'string') return { ...page, response };
+		const byCursor = page.nextCursor !== undefined && position.parameter === undefined;
+		const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
+		return isKeyed
+			? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
+			: { ...page, response, key };
+	}
+
+	/**
+	 * Changes how a page is asked for, after it was too large, or may have been refused for a parameter that the API
+	 * document does not list for this endpoint.
+	 *
+	 * @returns from where to fetch again
+	 * @throws the error, if there is nothing to change
+	 */
+	private positionToRetry(position: Position, error: unknown): Position {
+		const { key, parameter, cursor } = position;
+		const { keyset, startCursor } = this.options;
+		if (this.takesLimit && this.pageSize > 1 && isTooLarge(error)) {
+			this.pageSize = Math.ceil(this.pageSize / 2);
+			return position;
+		}
+		if (this.takesLimit && mayRefuseLimit(this.request.path, error)) {
+			this.takesLimit = false;
+			return position;
+		}
+		if (!mayRefuseParameter(error)) throw this.withResumeHint(position, error);
+		if (this.sort !== undefined && cursor === startCursor) {
+			this.sort = undefined;
+			return position;
+		}
+		if (key === undefined || parameter !== undefined) throw this.withResumeHint(position, error);
+		return { ...position, cursor: key, parameter: keyset?.query };
+	}
+
+	endlessError(position: Position, { response }: FetchedPage, sent: string): unknown {
+		return this.badPageError(
+			position,
+			response,
+			`The platform sent ${sent}, so the list would never end.`,
+		);
+	}
+
+	/**
+	 * The error for an answer that is no page.
+	 *
+	 * @param hint a sentence that says what is wrong
+	 */
+	private badPageError(
+		position: Position,
+		{ status, requestId }: PlatformResponse,
+		hint: string,
+	): unknown {
+		const about = { ...this.request, host: this.client.host };
+		return this.withResumeHint(
+			position,
+			new PlatformError('bad-page', about, { status, requestId, hint }),
+		);
+	}
+
+	/**
+	 * Adds to an error after the first page how many records were fetched and where to go on. The hint must be true in
+	 * both cases: if On Error is set to continue, these records come out; otherwise nothing does.
+	 */
+	private withResumeHint({ fetched, cursor, parameter }: Position, error: unknown): unknown {
+		if (!(error instanceof PlatformError) || cursor === undefined) return error;
+		const { sort } = this;
+		const details = { ...error.details, fetched, cursor, sort };
+		if (fetched > 0) {
+			const setting = parameter ? `the filter “${parameter}”` : 'the option “Start Cursor”';
+			// A cursor counts only with the sort of its walk (API document, "Pagination rules", 3).
+			const sorted = sort ? ' and “Sort” to updated_at, Descending' : '';
+			details.hint =
+				`${details.hint ?? ''} ${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue. To read on after them, set ${setting} to “${cursor}”${sorted}. To read everything, run the node again.`.trim();
+		}
+		return new PlatformError(error.problem, error.request, details);
+	}
+}
+
+/** The headers for later pages: an ETag belongs to the first page. */
+function withoutIfNoneMatch({ headers = {} }: PlatformRequest): PlatformRequest['headers'] {
+	const others = Object.entries(headers).filter(([name]) => !/^if-none-match$/i.test(name));
+	return Object.fromEntries(others);
+}
+
+/**
+ * Reads the body of a list answer.
+ *
+ * @param keyField the list can go on after the value of this field in its last record, so a page needs no cursor
+ * @returns the page, or a sentence that says why the answer is no page
+ */
+export function readPage(body: unknown, keyField?: string): PageContent | string {
+	const data: unknown = isObject(body) ? body.data : body;
+	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
+	const records: unknown[] = data;
+	if (!records.every(isObject)) return 'An entry of the list is not a record.';
+	const pagination = isObject(body) && isObject(body.pagination) ? body.pagination : undefined;
+	// null and an empty text mean that there is no cursor.
+	const nextCursor = pagination?.next_cursor || undefined;
+	if (nextCursor !== undefined && typeof nextCursor !== 'string')
+		return 'The next_cursor of the page is not text.';
+	const hasMore = readHasMore(pagination?.has_more) ?? nextCursor !== undefined;
+	const isKeyed = keyField !== undefined && typeof records.at(-1)?.[keyField] === 'string';
+	if (hasMore && nextCursor === undefined && !isKeyed)
+		return 'The page says that there are more records, but it gives no cursor to them.';
+	return { records, pagination, nextCursor, hasMore };
+}
+
+/** Reads the document's boolean, or another way to write it; undefined if it is neither. */
+function readHasMore(value: unknown): boolean | undefined {
+	if (value === true || value === 'true' || value === 1) return true;
+	return value === false || value === 'false' || value === 0 ? false : undefined;
+}

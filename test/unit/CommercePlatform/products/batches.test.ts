@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+
+import {
+	batchBody,
+	groupBatches,
+	splitImport,
+} from '../../../../nodes/CommercePlatform/products/batches';
+import { skuKey } from '../../../../nodes/CommercePlatform/products/skuKey';
+import type { BulkItem } from '../../../../nodes/CommercePlatform/runner/bulkItem';
+import { bulkItems } from '../../../support/bulkItems';
+
+const operations = (skus: string[]) => bulkItems(skus.map((sku) => ({ sku, title: `“${sku}”` })));
+const indexes = (bodies: BulkItem[][]) =>
+	bodies.map((body) => body.map(({ itemIndex }) => itemIndex));
+const sizeOf = (body: BulkItem[]) => Buffer.byteLength(JSON.stringify(batchBody(body)));
+
+it('batches: the n-th operation of a SKU is in the n-th round, whatever its case or blanks', () => {
+	const rounds = groupBatches(operations(['a', 'A', 'b', 'c', ' b', 'd', 'a ']), 3);
+	expect(rounds.map(indexes)).toEqual([[[0, 2, 3], [5]], [[1, 4]], [[6]]]);
+});
+
+it('batches: time is proportional to the operations, even if all have one SKU', () => {
+	const mixed = Array.from({ length: 100_000 }, (_, n) => (n % 2 === 0 ? 'same' : `S-${n}`));
+	const startedMs = performance.now();
+	expect(groupBatches(operations(mixed)).flat()).toHaveLength(50_500);
+	expect(performance.now() - startedMs).toBeLessThan(5_000);
+});
+
+it('import jobs are also split by the size of their bodies, even if some products are longer', () => {
+	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 500 : 5));
+	const products = titles.map((title, n) => ({ sku: `S-${n}`, title }));
+	const jobs = splitImport(bulkItems(products), 1_000, 5_000);
+	expect(Math.max(...jobs.map(sizeOf))).toBeLessThanOrEqual(5_000);
+	expect(jobs.length).toBeLessThanOrEqual(7);
+});
+
+describe('whatever the operations', () => {
+	const sku = fc.nat(15).map((n) => `S-${n}`);
+	const skus = fc.array(sku, { maxLength: 200 });
+	const bounds = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 60, max: 600 }));
+
+	/** Each item is there once, no body is empty, and each body keeps the input order. */
+	function expectWhole(bodies: BulkItem[][], count: number) {
+		const all = indexes(bodies);
+		expect(all.flat().sort(byNumber)).toEqual(Array.from({ length: count }, (_, n) => n));
+		for (const inside of all) {
+			expect(inside.length).toBeGreaterThan(0);
+			expect(inside).toEqual([...inside].sort(byNumber));
+		}
+	}
+
+	it('batches keep every bound, and the order of each SKU', () => {
+		fc.assert(
+			fc.property(skus, bounds, (all, [maxOperations, maxBytes]) => {
+				const batches = groupBatches(operations(all), maxOperations, maxBytes).flat();
+				expectWhole(batches, all.length);
+				const lastOf = new Map<string, number>();
+				for (const batch of batches) {
+					expect(batch.length).toBeLessThanOrEqual(maxOperations);
+					if (batch.length > 1) expect(sizeOf(batch)).toBeLessThanOrEqual(maxBytes);
+					expect(new Set(batch.map(({ sku }) => skuKey(sku))).size).toBe(batch.length);
+					for (const { sku, itemIndex } of batch) {
+						expect(lastOf.get(sku) ?? -1).toBeLessThan(itemIndex);
+						lastOf.set(sku, itemIndex);
+					}
+				}
+			}),
+		);
+	});
+
+	it('import jobs keep the operations of a SKU together', () => {
+		fc.assert(
+			fc.property(skus, bounds, (all, [maxOperations, maxBytes]) => {
+				const jobs = splitImport(operations(all), maxOperations, maxBytes);
+				expectWhole(jobs, all.length);
+				const ofJobs = jobs.flatMap((job) => [...new Set(job.map(({ sku }) => sku))]);
+				expect(ofJobs).toHaveLength(new Set(all).size);
+			}),
+		);
+	});
+});
+
+const byNumber = (a: number, b: number) => a - b;

@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { orderNumberOf, plainNumbersOf } from '../../../../nodes/CommercePlatform/resources/order/orderNames';
+import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/recordNames';
+
+it.each<[IDataObject, string[]]>([
+	[{ number: '1041' }, ['1041']],
+	[{ number: 7, order_number: '#1041', name: '# 1041' }, ['7', '1041']],
+	[{ name: 'Ada Berg', orderNumber: 1041 }, ['1041']],
+	[{ reference: '1041', no: 1041, numbers: ['1041'], shipping: { number: '1041' } }, []],
+	[{ display_id: 1041, order_number: null }, []],
+])('an order has every number of its number fields: %j', (order, numbers) => {
+	expect(plainNumbersOf(order)).toEqual(numbers);
+	expect(orderNumberOf(order)?.replace(/^# ?/, '')).toBe(numbers.at(0));
+});
+
+it.each<[IDataObject, string[]]>([
+	[{ email: ' Ada@Shop.example ' }, ['ada@shop.example']],
+	[{ contact: { email: 'ada@shop.example', phone: '1' } }, ['ada@shop.example']],
+	[
+		{
+			email: 'ada@shop.example',
+			shipping_address: { email: 'bob@shop.example' },
+			address: { email: 'bob@shop.example' },
+			addresses: [{ email: 'bob@shop.example' }],
+			billingAddress: { contact: { email: 'bob@shop.example' } },
+			referred_by_email: 'bob@shop.example',
+			emails: ['bob@shop.example'],
+			mail2: 'bob@shop.example',
+		},
+		['ada@shop.example'],
+	],
+])('a customer has its own addresses only: %j', (customer, emails) =>
+	expect(CUSTOMERS.key.keysOf(customer)).toEqual(emails),
+);

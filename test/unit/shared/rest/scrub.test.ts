@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+
+import { scrubberOf } from '../../../../nodes/shared/rest/credential';
+
+const KEY = 'cpk_test/0123"456\\789';
+const scrub = scrubberOf(KEY);
+
+describe('scrubberOf', () => {
+	it('removes the key from messages, as often as it occurs', () => {
+		expect(scrub.message(`${KEY} and ${KEY}!`)).toBe('[API key] and [API key]!');
+		expect(scrubberOf('k').message('a k')).toBe('a [API key]');
+	});
+
+	it('removes the key from answers in JSON’s notation', () => {
+		const written = JSON.stringify(KEY).slice(1, -1);
+		for (const form of [written, written.replace('/', '\\/')]) {
+			const answer = scrub.json(`{"note":"key ${form}, again ${form}"}`);
+			expect(JSON.parse(answer)).toEqual({ note: 'key [API key], again [API key]' });
+		}
+	});
+
+	it('removes a key from a header literally', () => {
+		expect(scrub.header(`"${KEY}"`)).toBe('"[API key]"');
+	});
+
+	it('changes nothing in an answer without the key, or for a key so short that it may occur by chance', () => {
+		expect(scrubberOf('elevenchars').json('elevenchars')).toBe('elevenchars');
+		expect(scrubberOf('elevenchars').header('elevenchars')).toBe('elevenchars');
+		expect(scrubberOf('twelve-chars').json('twelve-chars')).toBe('[API key]');
+		fc.assert(
+			fc.property(fc.json(), (json) => {
+				expect(scrub.json(json)).toBe(json);
+				expect(scrubberOf('cpk_live_abcdef').json(json)).toBe(json);
+			}),
+		);
+	});
+
+	it('leaves a key alone that differs in a letter’s case', () => {
+		expect(scrubberOf('cpk_live_abcdef').json('cpk_live_ABCDEF \\u0041')).toBe(
+			'cpk_live_ABCDEF \\u0041',
+		);
+	});
+
+	it('does not take half of an escape for the beginning of the key', () => {
+		const { json } = scrubberOf('ncpk_live_abcdef');
+		expect(json('{"a":"\\ncpk_live_abcdef","b":"\\\\ncpk_live_abcdef\\u0041"}')).toBe(
+			'{"a":"\\ncpk_live_abcdef","b":"\\\\[API key]\\u0041"}',
+		);
+	});
+
+	it('is valid JSON after it, for any key and any place', () => {
+		const key = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
+		fc.assert(
+			fc.property(key, fc.string(), fc.string(), (apiKey, before, after) => {
+				const json = JSON.stringify({ note: `${before}${apiKey}${after}` });
+				const { note } = JSON.parse(scrubberOf(apiKey).json(json)) as { note: string };
+				expect(note).not.toContain(apiKey);
+			}),
+		);
+	});
+});
