@@ -26,8 +26,7 @@ interface Section {
 }
 
 let sections: Section[] = [];
-const DOCS = join(__dirname, '..', '..', 'docs');
-const FILE = join(DOCS, 'benchmarks.md');
+const FILE = join(__dirname, 'RESULTS.md');
 
 /** Begins a section and prints the figures of each candidate. */
 export function heading(title: string, figures: Record<string, Figures> = {}): void {
@@ -45,7 +44,7 @@ export function heading(title: string, figures: Record<string, Figures> = {}): v
 
 /** A picture below the section's figures. */
 export function chart(file: string, drawn: Chart): void {
-	sections[sections.length - 1].charts.set(`bench-${file}.svg`, drawn);
+	sections[sections.length - 1].charts.set(`${file}.svg`, drawn);
 }
 
 /** A figure that may be `bound` at most. For several rounds the median counts. */
@@ -94,7 +93,7 @@ const partOf = (bench: string): RegExp =>
 	new RegExp(`<!-- ${bench} -->\\n[^]*?<!-- end of ${bench} -->\\n`);
 
 /**
- * Writes the measurements since the last call into docs/benchmarks.md, where they replace those of the same bench. The
+ * Writes the measurements since the last call into RESULTS.md, where they replace those of the same bench. The
  * parts of other benches stay.
  *
  * @param benches names of all benches, in the order of the page
@@ -109,8 +108,8 @@ export function writeReport(bench: string, benches: string[], n8nVersion: string
 		...rows.map(lineOf),
 		'',
 		...[...charts].flatMap(([file, drawn]) => {
-			writeFileSync(join(DOCS, 'images', file), svgOf(drawn));
-			return [`![${drawn.title}](images/${file})`, ''];
+			writeFileSync(join(__dirname, 'charts', file), svgOf(drawn));
+			return [`![${drawn.title}](charts/${file})`, ''];
 		}),
 	]);
 	const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`;

@@ -15,7 +15,7 @@ import { trigger } from './benches/trigger';
 import { nextBench, writeReport } from './report';
 
 /**
- * Side-by-side measurements, in the order of docs/benchmarks.md. Ratios count; the machine is shared, so milliseconds
+ * Side-by-side measurements, in the order of RESULTS.md. Ratios count; the machine is shared, so milliseconds
  * are only a hint.
  */
 const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {

@@ -7,7 +7,6 @@ import { withToolSchemas } from './agentTools';
 import { withResources, withTable } from './operationsTable';
 import { OUTPUT_SCHEMAS } from './outputSchemas';
 import { withScopes } from './scopes';
-import { withTexts } from './texts';
 import { withErrors } from './troubleshooting';
 
 /** The files with generated parts, from the root of the repository, each with the function that updates it. */
@@ -16,7 +15,6 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	'docs/credential.md': withScopes,
 	'docs/operations.md': withTable,
 	'README.md': withResources,
-	'docs/texts.md': withTexts,
 	'docs/troubleshooting.md': withErrors,
 	'platform/README.md': withDialectTable,
 	...OUTPUT_SCHEMAS,

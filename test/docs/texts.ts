@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
-import { withPart } from '../../platform/support/markdown';
 
 const NODES = ['CommercePlatform', 'CommercePlatformTrigger', 'CommercePlatformChangesTrigger'];
 
@@ -43,15 +42,3 @@ export const textsOfNodes = (): Array<[node: string, texts: string[]]> => {
 
 /** The text as the panel shows it: without the tags of n8n’s links and bold words. */
 export const plainText = (text: string): string => text.replaceAll(/<[^>]*>/g, '');
-
-const listed = (text: string): string => `- ${plainText(text).replaceAll(/([*_`|])/g, '\\$1')}`;
-
-/** Replaces all texts in the page. */
-export const withTexts = (page: string): string =>
-	withPart(
-		page,
-		'texts of the nodes',
-		textsOfNodes()
-			.map(([node, texts]) => `## ${node}\n\n${texts.map(listed).join('\n')}`)
-			.join('\n\n'),
-	);

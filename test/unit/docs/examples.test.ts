@@ -32,8 +32,8 @@ describe.each(files)('the example %s', (file) => {
 		expect(new Set(versions)).toEqual(new Set(versions.length === 0 ? [] : [1]));
 	});
 
-	it('is in the README’s list', () => {
-		expect(textOf('README.md')).toContain(`(examples/${file})`);
+	it('is a recipe', () => {
+		expect(textOf('docs/recipes.md')).toContain(`(../examples/${file})`);
 	});
 
 	it('is run by a test', () => {

@@ -1,6 +1,6 @@
 import { plainText, textsOfNodes } from '../../docs/texts';
 
-const MAX_WORDS = 20;
+const MAX_WORDS = 30;
 
 const texts = textsOfNodes().flatMap(([, own]) => own.map(plainText));
 

@@ -1,0 +1,50 @@
+import { globSync } from 'node:fs';
+
+import { REPOSITORY, textOf } from '../../support/repository';
+
+/** What people read: README, security, and the pages for users. Parts that a command writes come from the code. */
+const pages = globSync(['README.md', 'SECURITY.md', 'docs/*.md'], { cwd: REPOSITORY }).filter(
+	(path) => !/(?:architecture|local-platform|publishing)\.md$/.test(path),
+);
+
+const proseOf = (path: string): string =>
+	textOf(path)
+		.replace(/<!-- [\w ]+: begin[\s\S]*?end -->/g, '')
+		.replace(/^```[\s\S]*?^```/gm, '')
+		.replace(/`[^`]*`/g, 'code')
+		.replace(/\]\([^)]*\)/g, ']');
+
+/** Words that make our sentences sound translated, and what to write instead. */
+const INSTEAD: Record<string, RegExp> = {
+	'shows, tells, returns': /\bsay(?:s|ing)?\b/gi,
+	'returns, shows, enter': /\bgiv(?:e|es|ing)\b/gi,
+	'is, are': /\bstands?\b/gi,
+	'next to, with': /\bbeside\b/gi,
+	after: /\bbehind\b/gi,
+	again: /\banew\b/gi,
+	'automatically, itself': /\bby itself\b/gi,
+	fix: /\bmend(?:s|ed)?\b/gi,
+	'anyone who': /\bwhoever\b/gi,
+	per: /\b(?:one|two|three|\d+)(?: more)? (?:items?|requests?|rows?) an? \w+/gi,
+};
+
+const MOST_TOGETHER = 40;
+const MOST_WORDS = 35;
+
+it('finds the pages', () => expect(pages.length).toBeGreaterThan(15));
+
+it(`uses the words of the list at most ${MOST_TOGETHER} times`, () => {
+	const found = pages.flatMap((path) =>
+		Object.entries(INSTEAD).flatMap(([instead, word]) =>
+			(proseOf(path).match(word) ?? []).map((used) => `${path}: ${used} → ${instead}`),
+		),
+	);
+	expect(found.slice(MOST_TOGETHER)).toEqual([]);
+});
+
+it.each(pages)(`%s has no sentence of more than ${MOST_WORDS} words`, (path) => {
+	const sentences = proseOf(path)
+		.split(/\n\s*\n|\n(?=[-|#\d])|(?<=[.!?:;])\s+|\|/)
+		.map((sentence) => sentence.trim());
+	expect(sentences.filter((text) => text.split(/\s+/).length > MOST_WORDS)).toEqual([]);
+});
