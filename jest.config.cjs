@@ -4,7 +4,12 @@ const project = (name, options = {}, folder = `test/${name}`) => ({
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/${folder}/**/*.test.ts`],
 	testEnvironment: '<rootDir>/test/support/nodeEnvironment.cjs',
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.demo/', '<rootDir>/.mutation/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist/',
+		'<rootDir>/.demo/',
+		'<rootDir>/.engine/',
+		'<rootDir>/.mutation/',
+	],
 	transform: {
 		// Types are checked once, by `npm run typecheck`; here files are only transpiled.
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json' }],

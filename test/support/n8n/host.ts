@@ -65,25 +65,35 @@ export async function ensureHostOf(
 /** The folder of this version of n8n. */
 export const hostFolder = (version: string): string => join(REPOSITORY, '.demo', `n8n-${version}`);
 
+/** n8n and its two native parts. */
+const install = async (folder: string): Promise<void> =>
+	await installNative(folder, ['isolated-vm', 'sqlite3'], join(dirname(folder), 'install.log'));
+
 /**
- * Installs without the install scripts of its two thousand packages, except for the two native parts that it needs.
+ * Installs what a folder's package.json names, without the install scripts of its packages.
+ *
+ * @param native the packages whose native part is compiled all the same
  */
-async function install(folder: string): Promise<void> {
+export async function installNative(
+	folder: string,
+	native: string[],
+	logFile: string,
+): Promise<void> {
 	const headers = nodeHeaders();
 	const run: NpmRun = {
 		folder,
-		logFile: join(dirname(folder), 'install.log'),
+		logFile,
 		environment: headers === undefined ? {} : { npm_config_nodedir: headers },
 	};
 	const quick = ['--fetch-retries=1', '--no-audit', '--no-fund'];
 	await runNpm(['install', '--ignore-scripts', '--legacy-peer-deps', ...quick], run);
 	try {
-		await runNpm(['rebuild', 'isolated-vm', 'sqlite3'], run);
+		await runNpm(['rebuild', ...native], run);
 	} catch (error) {
 		const missing = COMPILER_TOOLS.filter(isMissing);
 		if (!(error instanceof NpmFailure) || missing.length === 0) throw error;
 		throw new UserError(
-			`n8n's database driver has no ready binary for this machine, and it cannot be compiled: ${missing.join(', ')} not found.`,
+			`${native.join(' or ')} has no ready binary for this machine, and cannot be compiled: ${missing.join(', ')} not found.`,
 			'Install python3, make and a C++ compiler (Debian, Ubuntu: `sudo apt-get install -y python3 make g++`; macOS: `xcode-select --install`) and run this again.',
 		);
 	}
@@ -111,7 +121,7 @@ function nodeHeaders(): string | undefined {
  * What an installation is valid for: one lock, or one package.json if there is no lock, and one kind of machine and
  * Node.
  */
-function holdsFor(recipe: string): string {
+export function holdsFor(recipe: string): string {
 	const lock = join(recipe, 'package-lock.json');
 	const pinning = readFileSync(existsSync(lock) ? lock : join(recipe, 'package.json'));
 	return JSON.stringify({

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { runOperation, type NodeResult } from '../../../test/support/engine';
+import { openLines } from '../orders';
+import type { Order } from '../orderRecord';
+
+/** The running engine, started by `npm run test:engine`. */
+export const access = {
+	baseUrl: String(process.env.ENGINE_URL),
+	apiKey: String(process.env.ENGINE_KEY),
+};
+
+/** Runs an operation of the node against the engine. */
+export const run = async (
+	operation: string,
+	parameters: IDataObject,
+	items?: IDataObject[],
+): Promise<NodeResult> => await runOperation(operation, parameters, { credentials: access, items });
+
+/** Asks the adapter for something that is no part of the API. */
+export async function control<T>(body: object): Promise<T> {
+	const url = access.baseUrl.replace('/v1', '/_control');
+	const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+	const answer = (await response.json()) as T & { message?: string };
+	if (!response.ok) throw new Error(`The engine: ${answer.message}`);
+	return answer;
+}
+
+/** Asks the engine itself. */
+export const ask = async <T>(query: string, variables: object = {}): Promise<T> =>
+	await control<T>({ query, variables });
+
+export const set = async (settings: object): Promise<unknown> => await control({ set: settings });
+
+/** The requests since the last call, e.g. `POST /v1/products`. */
+export async function requests(): Promise<string[]> {
+	const log = await control<{ requests: Array<{ method: string; path: string }> }>({});
+	await control({ clear: true });
+	return log.requests.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** A new order of a kind. @returns its ID in the API */
+export const newOrder = async (kind: string): Promise<string> =>
+	`ord_${(await control<{ id: string }>({ order: kind })).id}`;
+
+/** What the engine itself says of an order. */
+export async function orderOf(id: string) {
+	const { order } = await ask<{ order: Required<Order> }>(
+		'query ($id: ID!) { order(id: $id) { id code state currencyCode totalWithTax customFields { merchantNote } lines { id quantity fulfillmentLines { fulfillmentId quantity } } fulfillments { id state trackingCode } payments { id amount state refunds { state total } } } }',
+		{ id: id.replace('ord_', '') },
+	);
+	const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+	const paid = order.payments.filter(({ state }) => state === 'Settled');
+	const refunds = order.payments.flatMap((payment) => payment.refunds);
+	return {
+		...order,
+		open: openLines(order),
+		paid: sum(paid.map(({ amount }) => amount)),
+		refunded: sum(refunds.filter(({ state }) => state !== 'Failed').map(({ total }) => total)),
+	};
+}
+
+export type EngineOrder = Awaited<ReturnType<typeof orderOf>>;
+
+/** Changes an order past the API. @returns whether the engine would have done so */
+export async function engineTakes(mutation: string, input: object): Promise<boolean> {
+	const types: Record<string, string> = {
+		addFulfillmentToOrder: 'FulfillOrderInput',
+		cancelOrder: 'CancelOrderInput',
+		refundOrder: 'RefundOrderInput',
+	};
+	const query = `mutation ($input: ${types[mutation]}!) { result: ${mutation}(input: $input) { __typename ... on ErrorResult { errorCode } } }`;
+	const { result } = await ask<{ result: { errorCode?: string } }>(query, { input });
+	return result.errorCode === undefined;
+}
+
+/** The one failure of a run that must fail. */
+export const failureOf = ({ error, failures }: NodeResult): string =>
+	error?.message ?? failures[0]?.message ?? 'nothing failed';
