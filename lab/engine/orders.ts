@@ -77,16 +77,16 @@ export const openLines = ({ lines = [], fulfillments = [] }: Order) =>
 /** With a tracking number the parcel is on its way; without one it is prepared, as in the engine's own back office. */
 export async function fulfill(id: string, body: Json): Promise<Json> {
 	const order = await findOrder(id);
-	const {
-		items,
-		carrier = order.shippingLines?.[0]?.shippingMethod.name,
-		tracking_number: tracking = '',
-	} = body;
-	const lines = items === undefined ? openLines(order) : linesOf(items as LineInput[]);
-	const fulfillment = await addFulfillment(lines, String(carrier ?? 'manual'), String(tracking));
-	return fulfillmentRecord(
-		tracking === '' ? fulfillment : await moveFulfillment(fulfillment.id, 'Shipped'),
-	);
+	const method = body.carrier ?? order.shippingLines?.[0]?.shippingMethod.name ?? 'manual';
+	const tracking = String(body.tracking_number ?? '');
+	const lines = body.items === undefined ? openLines(order) : linesOf(body.items as LineInput[]);
+	const prepared = await addFulfillment(lines, String(method), tracking);
+	if (tracking === '') return fulfillmentRecord(prepared);
+	const sent = await moveFulfillment(prepared.id, 'Shipped').catch(async (error: Refusal) => {
+		await moveFulfillment(prepared.id, 'Cancelled');
+		throw error;
+	});
+	return fulfillmentRecord(sent);
 }
 
 export const addFulfillment = async (

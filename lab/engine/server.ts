@@ -36,7 +36,7 @@ import {
 	writeCustomer,
 	writeLevel,
 } from './shop';
-import { GraphqlError, graphql, service } from './vendure';
+import { GraphqlError, graphql, service, type AddedJob } from './vendure';
 import { Refusal, badInput, shown, type Json } from './values';
 
 /** A budget that no try can spend. */
@@ -54,7 +54,7 @@ interface Call {
 type Answer = [status: number, body?: object];
 const data = (record: object, status = 200): Answer => [status, { data: record }];
 
-let importQueue: { add(content: object, options: object): Promise<object> };
+let importQueue: { add(content: object, options: object): Promise<AddedJob> };
 
 /** The endpoints of the API document, by method and path. What is not here is answered 404. */
 const ROUTES: Record<string, (call: Call) => Promise<Answer>> = {
@@ -70,7 +70,11 @@ const ROUTES: Record<string, (call: Call) => Promise<Answer>> = {
 	'POST /jobs/catalog-import': async ({ body }) => {
 		const operations = body.operations ?? body.products;
 		if (!Array.isArray(operations)) throw badInput('operations must be a list');
-		return data(shown(await importQueue.add({ operations }, { retries: 0 })) as object, 202);
+		const { id, queueName, createdAt, state, progress } = await importQueue.add(
+			{ operations },
+			{ retries: 0 },
+		);
+		return data(shown({ id: `job_${id}`, queueName, createdAt, state, progress }) as Json, 202);
 	},
 	'GET /products/{id}': async ({ id }) => data(productRecord(await findProduct(id))),
 	'PATCH /products/{id}': async ({ id, body }) => data(productRecord(await writeProduct(body, id))),

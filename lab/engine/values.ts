@@ -23,6 +23,7 @@ const AMOUNT =
  */
 export function shown(value: unknown, currency?: string): unknown {
 	if (Array.isArray(value)) return value.map((entry) => shown(entry, currency));
+	if (value instanceof Date) return value.toISOString();
 	if (value === null || typeof value !== 'object') return value;
 	const result: Json = {};
 	for (const [name, part] of Object.entries(value)) {

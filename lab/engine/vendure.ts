@@ -13,6 +13,14 @@ export interface Job {
 	setProgress(percent: number): void;
 }
 
+export interface AddedJob {
+	id: string;
+	queueName: string;
+	createdAt: Date;
+	state: string;
+	progress: number;
+}
+
 interface Repository {
 	update(id: unknown, changes: object): Promise<unknown>;
 	findOneBy(where: object): Promise<Json | null>;
@@ -39,7 +47,7 @@ interface Vendure {
 		createQueue(settings: {
 			name: string;
 			process(job: Job): Promise<object>;
-		}): Promise<{ add(data: object, options: object): Promise<object> }>;
+		}): Promise<{ add(data: object, options: object): Promise<AddedJob> }>;
 	}>;
 	RequestContextService: Class<{ create(settings: object): Promise<object> }>;
 	OrderService: Class<{

@@ -62,16 +62,27 @@ export async function orderOf(id: string) {
 
 export type EngineOrder = Awaited<ReturnType<typeof orderOf>>;
 
-/** Changes an order past the API. @returns whether the engine would have done so */
-export async function engineTakes(mutation: string, input: object): Promise<boolean> {
-	const types: Record<string, string> = {
-		addFulfillmentToOrder: 'FulfillOrderInput',
-		cancelOrder: 'CancelOrderInput',
-		refundOrder: 'RefundOrderInput',
-	};
-	const query = `mutation ($input: ${types[mutation]}!) { result: ${mutation}(input: $input) { __typename ... on ErrorResult { errorCode } } }`;
+/** Whether the engine refuses a change that is made past the API. */
+export async function engineRefuses(name: string, type: string, input: object): Promise<boolean> {
+	const query = `mutation ($input: ${type}!) { result: ${name}(input: $input) { __typename ... on ErrorResult { errorCode } } }`;
 	const { result } = await ask<{ result: { errorCode?: string } }>(query, { input });
-	return result.errorCode === undefined;
+	return result.errorCode !== undefined;
+}
+
+/** Whether the engine would not send these pieces: it prepares parcels of orders that it does not let go out. */
+export async function engineKeeps(lines: EngineOrder['open']): Promise<boolean> {
+	const values = ['method', 'trackingCode'].map((name) => ({ name, value: 'X' }));
+	const input = { lines, handler: { code: 'manual-fulfillment', arguments: values } };
+	const { added } = await ask<{ added: { id?: string } }>(
+		'mutation ($input: FulfillOrderInput!) { added: addFulfillmentToOrder(input: $input) { ... on Fulfillment { id } } }',
+		{ input },
+	);
+	if (added.id === undefined) return true;
+	const { moved } = await ask<{ moved: { errorCode?: string } }>(
+		'mutation ($id: ID!) { moved: transitionFulfillmentToState(id: $id, state: "Shipped") { ... on ErrorResult { errorCode } } }',
+		{ id: added.id },
+	);
+	return moved.errorCode !== undefined;
 }
 
 /** The one failure of a run that must fail. */
