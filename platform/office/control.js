@@ -21,6 +21,6 @@ async function send(operation, args) {
 			body: JSON.stringify(args),
 		});
 	} catch {
-		throw new Error('The local platform does not answer. Has it been ended?');
+		throw new Error('The local platform does not answer. Is it still running?');
 	}
 }

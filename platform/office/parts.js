@@ -66,8 +66,8 @@ const STATES = {
 /** @param {string} tone good, warn, bad, info or none */
 export const badge = (text, tone) => el(`span.badge.${tone}`, text);
 
-/** The state of a record; another word may be shown for it. */
-export const state = (value, text = value) => badge(text ?? '–', STATES[value] ?? 'none');
+/** The state of a record. */
+export const state = (value) => badge(value ?? '–', STATES[value] ?? 'none');
 
 /** The status of an answer, or the reason for having none. */
 export const answer = (status = 0, error = 'no answer') =>

@@ -37,7 +37,7 @@ async function demo(options: DemoOptions): Promise<boolean> {
 /** The port that n8n users know; the demo takes it if it is free. */
 const USUAL_N8N_PORT = 5678;
 
-const KEPT = `Your workflows are kept for the next time; the shop starts anew.
+const KEPT = `Your workflows are kept for the next time; the shop is reset.
   npm run demo -- --fresh   forgets them`;
 
 async function start(
@@ -56,7 +56,8 @@ async function start(
 		platform: { port, apiKey: begun?.apiKey, inDevelopment: { batch: true } },
 		n8n: {
 			port: await freePort(USUAL_N8N_PORT),
-			environment: { GENERIC_TIMEZONE: timeZone() },
+			// Internal runners, so that Code nodes work.
+			environment: { GENERIC_TIMEZONE: timeZone(), N8N_RUNNERS_MODE: 'internal' },
 			encryptionKey: begun?.encryptionKey,
 		},
 		keptFolder: begun && KEPT_FOLDER,
@@ -87,11 +88,11 @@ async function startInQueueMode(
 
 /** Publishes the kept workflows again: the new shop has no endpoints, and n8n registers none at its start. */
 async function takeUp({ client }: TestEnvironment, progress: Progress): Promise<true> {
-	progress.say('Workflows and executions of the last demo are there; the shop is new.');
+	progress.say('Workflows and executions of the last demo are kept; the shop is new.');
 	for (const { id, name } of await client.publishedWorkflows()) {
 		await client.deactivate(id);
 		await client.activate(id);
-		progress.say(`"${name}" published anew`);
+		progress.say(`"${name}" published again`);
 	}
 	return true;
 }

@@ -29,7 +29,7 @@ const load = async () =>
 	await Promise.all([call('endpoints'), call('deliveries', { limit: SHOWN })]);
 
 const draw = ([endpoints, deliveries]) => [
-	head('Deliveries', 'Where events go, what was answered, and once more if you like.'),
+	head('Deliveries', 'Where events go and what was answered. You can replay any delivery.'),
 	endpoints.length > 0
 		? el('div.stack', endpoints.map(endpoint))
 		: empty(

@@ -35,7 +35,7 @@ function open() {
 				),
 				shown.length > 0
 					? el('div.stack', shown.map(pointCard))
-					: empty('No sentence holds these words', 'Search for something else.'),
+					: empty('No switches match', 'Search for something else.'),
 			];
 		},
 	};

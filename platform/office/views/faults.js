@@ -4,7 +4,7 @@ import { badge, button, card, head, select, toggle, verbatim } from '../parts.js
 import presets from '../presets.json' with { type: 'json' };
 
 /**
- * Faults that can be switched on: name, effect, and the rule as in faults/types.ts. Then: how often they come; settings
+ * Faults that can be switched on: name, effect, the rule as in faults/types.ts, and the share to begin with. Then: how often they come; settings
  * with a few values; what the API document marks “in development”.
  */
 const { faults: FAULTS, often: OFTEN, choices: CHOICES, development: DEVELOPMENT } = presets;
@@ -25,18 +25,18 @@ const configure = async (settings) => await call('configure', settings);
 
 const draw = ([rules, { settings }]) => {
 	const foreign = rules.filter((rule) => !FAULTS.some(([, , preset]) => isSame(rule, preset)));
-	const { paymentProviderLinked, inDevelopment } = settings;
+	const { dayBudget, paymentProviderLinked, inDevelopment } = settings;
 	return [
 		head(
 			'Faults and limits',
-			'Make the platform difficult, and see how the node copes.',
+			'Rehearse trouble, and watch how the nodes cope.',
 			button('End all faults', async () => await call('setFaults', { faults: [] })),
 		),
 		el(
 			'div.columns.stack',
-			FAULTS.map(([name, text, preset]) =>
+			FAULTS.map(([name, text, preset, often]) =>
 				faultCard(
-					{ name, text, preset },
+					{ name, text, preset, often },
 					rules.find((rule) => isSame(rule, preset)),
 				),
 			),
@@ -46,6 +46,9 @@ const draw = ([rules, { settings }]) => {
 		el(
 			'div.columns.stack',
 			CHOICES.map(([setting, label, choices]) => choiceCard(setting, label, choices, settings)),
+			settingCard('Day spent', 'No request is left until midnight UTC.', dayBudget === 0, (isOn) => ({
+				dayBudget: isOn ? 0 : null,
+			})),
 			settingCard(
 				'Payment provider linked',
 				'Without one, refunds are refused.',
@@ -64,13 +67,13 @@ const draw = ([rules, { settings }]) => {
 	];
 };
 
-/** A fault that is switched on comes to one request in ten at first, or to every delivery. */
-const faultCard = ({ name, text, preset }, rule) =>
+/** Unless the preset names its own share, a fault begins with one request in ten, or every delivery. */
+const faultCard = ({ name, text, preset, often }, rule) =>
 	card(
 		rule !== undefined,
 		toggle(name, text, rule !== undefined, async (isOn) => {
-			const often = preset.fault.endsWith('Delivery') ? 1 : 0.1;
-			await change(preset, isOn ? often : null);
+			const share = often ?? (preset.fault.endsWith('Delivery') ? 1 : 0.1);
+			await change(preset, isOn ? share : null);
 		}),
 		rule &&
 			select(`How often: ${name}`, OFTEN, rule.probability, async (value) => {

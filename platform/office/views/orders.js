@@ -7,7 +7,7 @@ import { button, none, row, state, time } from '../parts.js';
 
 const STATES = [
 	['', 'All'],
-	['created', 'Unpaid'],
+	['created', 'Created (Not Paid Yet)'],
 	['paid', 'Paid'],
 	['fulfilled', 'Fulfilled'],
 	['cancelled', 'Cancelled'],
@@ -19,7 +19,7 @@ const orderRow = ({ id, number, status, created_at: created, email, total, ...or
 		['td.near', el('span.title', `#${number}`), el('small.mono', id)],
 		[
 			'td.near',
-			state(status, status === 'created' ? 'unpaid' : status),
+			state(status),
 			' ',
 			status === 'created' && payButton(id, number),
 			el('small', time(created)),
@@ -48,12 +48,12 @@ const placeButton = button('Place an order', async () => {
 
 const goesOut = (event, deliveryIds) =>
 	deliveryIds.length === 0
-		? `Nobody listens for ${event}: publish a workflow with the Commerce Platform Trigger in n8n.`
-		: `${plural(deliveryIds.length, 'delivery', 'deliveries')} of ${event} went out.`;
+		? `No endpoint is subscribed to ${event}. Publish a workflow with the Commerce Platform Trigger in n8n.`
+		: `${plural(deliveryIds.length, 'delivery', 'deliveries')} of ${event} sent.`;
 
 export const orders = listView({
 	title: 'Orders',
-	lead: 'Be the customer: pay an order, and see in n8n what comes of it.',
+	lead: 'Pay an order like a customer and watch n8n react.',
 	kind: 'orders',
 	caption: 'Orders, the newest first',
 	columns: [['Order'], ['State'], ['Customer'], ['Total', 'end'], ['Merchant note']],

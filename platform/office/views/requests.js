@@ -18,7 +18,7 @@ function open() {
 		draw: ([requests, counters]) => [
 			head(
 				'Requests',
-				'Everything that n8n asks of the API, as it comes.',
+				'API requests from n8n, live.',
 				button(isPaused ? 'Go on' : 'Pause', async () => (isPaused = !isPaused), {
 					isPressed: isPaused,
 				}),

@@ -75,7 +75,7 @@ describe("the local platform's back office, in a real browser", () => {
 		await shown('No deliveries yet');
 		await open('orders');
 		await page.getByRole('button', { name: 'Place an order' }).click();
-		await shown(/Nobody listens for order\.created/);
+		await shown(/No endpoint is subscribed to order\.created/);
 	});
 
 	it('pays an order by keyboard, and shows the note that its receiver writes', async () => {
@@ -89,7 +89,7 @@ describe("the local platform's back office, in a real browser", () => {
 		assert.equal(outline, 'solid');
 		const name = (await pay.getAttribute('aria-label'))?.replace('Pay order ', '') ?? '';
 		await page.keyboard.press('Enter');
-		await shown(`Order ${name} is paid. 1 delivery of order.paid went out.`);
+		await shown(`Order ${name} is paid. 1 delivery of order.paid sent.`);
 		const [paid] = await api.data<Order[]>(`/orders?status=paid&sort=updated_at:desc`);
 		await api.data(`/orders/${paid.id}`);
 		const note = { merchant_note: 'Seen by its receiver' };
@@ -184,6 +184,23 @@ describe("the local platform's back office, in a real browser", () => {
 		});
 	});
 
+	it('revokes the key and spends the day, as one switch each', async () => {
+		const { control, baseUrl, apiKey } = platform;
+		const statusNow = async () =>
+			(await fetch(`${baseUrl}/account`, { headers: { authorization: `Bearer ${apiKey}` } })).status;
+		await open('faults');
+		for (const [name, status] of [
+			['Key revoked', 401],
+			['Day spent', 429],
+		] as const) {
+			await page.getByRole('switch', { name: new RegExp(`^${name}`) }).press('Space');
+			await until(name, PATIENCE_MS, async () => (await statusNow()) === status);
+			await page.getByRole('switch', { name: new RegExp(`^${name}`) }).press('Space');
+			await until(`${name} to end`, PATIENCE_MS, async () => (await statusNow()) === 200);
+		}
+		assert.deepEqual(await control.faults(), []);
+	});
+
 	it('speaks another dialect', async () => {
 		const { control } = platform;
 		await open('dialect');
@@ -273,7 +290,7 @@ describe("the local platform's back office, in a real browser", () => {
 	it('says that the platform has ended, and goes on when it is back', async () => {
 		await page.route('**/*', async (route) => await route.abort());
 		const alert = page.getByRole('alert');
-		await shown('The local platform does not answer. Has it been ended?', alert);
+		await shown('The local platform does not answer. Is it still running?', alert);
 		await page.unroute('**/*');
 		await page.waitForFunction(() => document.querySelector('[role=alert]')?.textContent === '');
 	});
