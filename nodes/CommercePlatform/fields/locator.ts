@@ -66,7 +66,7 @@ export const namedInBody = (
 });
 
 /** How a SKU is entered. */
-const BY_SKU = { displayName: 'By SKU', name: 'sku', placeholder: 'e.g. SHIRT-BLUE-M' };
+const BY_SKU = { displayName: 'SKU', name: 'sku', placeholder: 'e.g. SHIRT-BLUE-M' };
 
 /**
  * The SKU of a variant.

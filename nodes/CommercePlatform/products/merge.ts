@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/rest/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/rest/request';
 import { InputError, StaleReading } from '../../shared/rest/errors';
-import { plainName } from '../../shared/shop/records';
-import { isListOfObjects, parseExactly } from '../../shared/values/json';
+import { isListOfObjects} from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { skuKey } from './skuKey';
-import { isConflict, readRecord } from '../runner/findRecords';
+import { isConflict, readRecord } from '../runner/lookup';
 import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { skuOf } from './products';
@@ -59,18 +58,8 @@ export async function writeMerged(
 ): Promise<{ before: IDataObject; sent: PlatformRequest; answer: PlatformResponse }> {
 	const id = (update.pathParams?.productId ?? '').trim();
 	for (let attempt = 1; ; attempt++) {
-		const { record: before, headers, inexact = [] } = await readProduct(reader, id);
-		checkShowsAllVariants(before);
+		const { record: before, headers } = await readProduct(reader, id);
 		const variants = mergeVariants(before.variants, variantChanges);
-		// All variants are sent back. A number that JavaScript cannot hold exactly would be changed by that.
-		const text = JSON.stringify(variants);
-		const inexactNumber = inexact.find((digits) =>
-			text.includes(JSON.stringify(parseExactly(digits))),
-		);
-		if (inexactNumber !== undefined) {
-			const name = String(before.title ?? before.id);
-			throw notCertain(FIELD, `“${name}” holds ${inexactNumber}, which no number can hold exactly`);
-		}
 		const sent: PlatformRequest = { ...update, body: { ...update.body, variants } };
 		const { etag = '' } = headers;
 		if (STRONG_TAG.test(etag)) sent.headers = { ...sent.headers, 'If-Match': etag };
@@ -80,32 +69,6 @@ export async function writeMerged(
 			throw error;
 		});
 		if (answer !== undefined) return { before, sent, answer };
-	}
-}
-
-/** Names of a field that counts a product's variants. */
-const VARIANT_COUNT = /^(variants?count|totalvariants?|variantstotal)$/;
-/** Names of a flag that is true if there are more variants than the product shows. */
-const MORE_VARIANTS = /^(hasmorevariants|variantshasmore|variantstruncated)$/;
-
-/**
- * Refuses a product that shows only some of its variants. The whole list is sent back, so the others would be lost.
- *
- * @throws InputError
- */
-function checkShowsAllVariants(product: IDataObject): void {
-	const { variants } = product;
-	const shownVariants = Array.isArray(variants) ? variants.length : 0;
-	for (const [field, value] of Object.entries(product)) {
-		const name = plainName(field);
-		const hasMore =
-			(VARIANT_COUNT.test(name) && Number(value) > shownVariants) ||
-			(MORE_VARIANTS.test(name) && value === true);
-		if (hasMore)
-			throw notCertain(
-				FIELD,
-				`the platform shows ${shownVariants} variants and says “${field}: ${String(value)}”`,
-			);
 	}
 }
 

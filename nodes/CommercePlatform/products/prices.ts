@@ -4,7 +4,7 @@ import { InputError } from '../../shared/rest/errors';
 import { type BulkItem, readableItems } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { inParallel } from '../runner/pool';
-import { findRecords } from '../runner/findRecords';
+import { findRecords } from '../runner/lookup';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
 import {
 	objectsIn,

@@ -7,7 +7,7 @@ import { skuKey } from './skuKey';
 import type { BulkItem } from '../runner/bulkItem';
 import { untilAborted, takeLocks } from '../runner/lock';
 import type { BulkCall } from '../runner/operation';
-import type { RecordSource } from '../runner/findRecords';
+import type { RecordSource } from '../runner/operation';
 
 /** The error for a SKU that the shop has in another spelling only. */
 export const otherSpellingError = (sku: string, inShop: string) =>

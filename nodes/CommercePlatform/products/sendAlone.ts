@@ -6,7 +6,7 @@ import { skuKey } from './skuKey';
 import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { inParallel } from '../runner/pool';
-import { searched } from '../runner/findRecords';
+import { searched } from '../runner/lookup';
 import { readProduct, writeMergedFor } from './merge';
 import {
 	otherSpellingError,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../shared/values/json';
 import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
-import { findRecords } from '../runner/findRecords';
+import { findRecords } from '../runner/lookup';
 import { productsBySku } from './products';
 
 /** The fields that identify the entries of a list (API document, "Variant", "Price"). */

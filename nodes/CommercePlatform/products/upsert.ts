@@ -4,7 +4,8 @@ import { InputError } from '../../shared/rest/errors';
 import { skuKey } from './skuKey';
 import { type BulkItem, readableItems } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
-import { findUnchanged, type RecordSource } from '../runner/findRecords';
+import { findUnchanged } from '../runner/lookup';
+import type { RecordSource } from '../runner/operation';
 import { counted, requestCost } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
 import {

@@ -10,7 +10,7 @@ import { filters } from '../fields/filters';
 import { checkGuardIsSaid } from '../fields/blanks';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
-import { isConflict } from '../runner/findRecords';
+import { isConflict } from '../runner/lookup';
 import type { Call, ReadItem, Resource } from '../runner/operation';
 import { each, getMany } from './makeOperation';
 
@@ -24,7 +24,7 @@ const levelFields: Field[] = [
 		chosenOrEntered(
 			'a location',
 			'searchLocations',
-			[{ displayName: 'By ID', name: 'id', placeholder: 'e.g. sloc_main' }],
+			[{ displayName: 'ID', name: 'id', placeholder: 'e.g. sloc_main' }],
 			{
 				displayName: 'Location',
 				name: 'locationId',

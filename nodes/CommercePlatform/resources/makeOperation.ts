@@ -99,12 +99,14 @@ export const create = commonOperation(
 	(singular) => `Create ${singular}`,
 );
 export const getOne = commonOperation('GET', 'get', 'Get', (singular) => `Get ${singular}`);
-export const remove = commonOperation(
+const removeRecord = commonOperation(
 	'DELETE',
 	'delete',
 	'Delete',
 	(singular) => `Delete ${singular} permanently`,
 );
+export const remove = (records: Records): EachOperation =>
+	removeRecord(records, { cannotBeUndone: true });
 export const update = commonOperation(
 	'PATCH',
 	'update',

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../shared/rest/request';
 import type { Field } from '../../shared/values/fields';
-import { plainName } from '../../shared/shop/records';
-import { isObject } from '../../shared/values/json';
+import { orderNumbersOf, plainNumber, textsOf } from '../../shared/shop/records';
+import { isListOfObjects, isObject } from '../../shared/values/json';
+import { snakeName } from '../../shared/values/names';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
-import { plainNumber, plainNumbersOf } from './order/orderNames';
-import { findIdByKey, type RecordName } from '../runner/findByName';
+import { findIdByKey, type RecordName } from '../runner/lookup';
 import type { Call } from '../runner/operation';
 
 /** What the records of a resource are called, and how one is found. */
@@ -21,37 +21,35 @@ export interface Records {
 	locator?: { field: Field; find(call: Call): Promise<PlatformRequest> };
 }
 
-/**
- * The mode in which users type a natural key. The record holds the key in the field that is called like the mode,
- * unless `keysOf` says otherwise.
- */
-type KeyMode = TextMode & Partial<RecordName>;
+/** A mode in which users type a name, and how records with this name are recognized. */
+type NameMode = TextMode & Pick<RecordName, 'keysOf'> & Partial<RecordName>;
 
 /**
- * Describes records that users choose from a list, or name by their ID or by a natural key.
+ * Describes records that users choose from a list, or name by their ID or by a name.
  *
  * @param singular e.g. `an order`; the other names are derived from it
  * @param example an ID as the platform writes it, e.g. `ord_1001`
  */
-function recordsOf(singular: string, example: string, keyMode: KeyMode) {
+function recordsOf(singular: string, example: string, ...nameModes: NameMode[]) {
 	const noun = singular.replace(/^an? /, '');
 	const displayName = noun.charAt(0).toUpperCase() + noun.slice(1);
-	const { displayName: label, name: mode, placeholder, hint, ...keyParts } = keyMode;
-	const key: RecordName = {
-		path: `/${noun}s`,
-		records: `${noun}s`,
-		comparable: (entered) => entered,
-		keysOf: ({ [mode]: name }) => (typeof name === 'string' ? [name] : []),
-		...keyParts,
-	};
+	const names = new Map<string | undefined, RecordName>();
+	const modes = nameModes.map(({ displayName: label, name, placeholder, hint, ...recognized }) => {
+		names.set(name, {
+			path: `/${noun}s`,
+			singular: noun,
+			records: `${noun}s`,
+			called: /^[A-Z]+$/.test(label) ? label : label.toLowerCase(),
+			comparable: (entered) => entered.trim(),
+			...recognized,
+		});
+		return { displayName: label, name, placeholder, hint };
+	});
 	const parameter = `${noun}Id`;
 	const field = chosenOrEntered(
 		singular,
 		`search${displayName}s`,
-		[
-			{ displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` },
-			{ displayName: label, name: mode, placeholder, hint },
-		],
+		[{ displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` }, ...modes],
 		{
 			displayName,
 			name: parameter,
@@ -59,13 +57,19 @@ function recordsOf(singular: string, example: string, keyMode: KeyMode) {
 			description: `The ID of the ${noun}, e.g. ${example}`,
 		},
 	);
-	const locator = { field, find: findIdByKey(parameter, mode, displayName, key) };
-	return { singular, plural: `${noun}s`, path: key.path, key, locator };
+	const locator = { field, find: findIdByKey(parameter, names, displayName) };
+	return { singular, plural: `${noun}s`, path: `/${noun}s`, names, locator };
 }
+
+/** The text of a field, as a name. */
+const namedBy = (field: string) => (record: IDataObject) => {
+	const { [field]: name } = record;
+	return typeof name === 'string' ? [name.trim()] : [];
+};
 
 /** Customers can be named by their e-mail address, in upper or lower case. */
 export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
-	displayName: 'By Email',
+	displayName: 'E-mail',
 	name: 'email',
 	placeholder: 'e.g. ada@example.com',
 	comparable: (entered) => entered.trim().toLowerCase(),
@@ -78,30 +82,46 @@ export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
  * person who receives the parcel.
  */
 function emailsOf(customer: IDataObject): string[] {
-	const contacts = Object.entries(customer).filter(([name]) => plainName(name) === 'contact');
+	const contacts = Object.entries(customer).filter(([name]) => snakeName(name) === 'contact');
 	return [customer, ...contacts.map(([, contact]) => contact)]
 		.filter(isObject)
 		.flatMap((holder) => Object.entries(holder))
-		.filter(([name]) => /^(customer|contact|primary)?e?mail(address)?$/.test(plainName(name)))
+		.filter(([name]) =>
+			/^(?:(?:customer|contact|primary)_)?e?_?mail(?:_?address)?$/.test(snakeName(name)),
+		)
 		.map(([, email]) => (typeof email === 'string' ? email.trim().toLowerCase() : ''))
 		.filter((email) => email !== '');
 }
 
 /** Orders can be named by their number, with or without “#”. */
 export const ORDERS = recordsOf('an order', 'ord_1001', {
-	displayName: 'By Number',
+	displayName: 'Number',
 	name: 'number',
 	placeholder: 'e.g. 1041',
 	hint: 'With or without “#”',
 	comparable: plainNumber,
-	keysOf: plainNumbersOf,
+	keysOf: orderNumbersOf,
+	searchedKeysOf: textsOf,
 });
 
-export const PRODUCTS = recordsOf('a product', 'prod_1001', {
-	displayName: 'By Handle',
-	name: 'handle',
-	placeholder: 'e.g. linen-shirt',
-});
+/** Products can be named by their handle, or by the SKU of a variant. */
+export const PRODUCTS = recordsOf(
+	'a product',
+	'prod_1001',
+	{
+		displayName: 'Handle',
+		name: 'handle',
+		placeholder: 'e.g. linen-shirt',
+		keysOf: namedBy('handle'),
+	},
+	{
+		displayName: 'SKU',
+		name: 'sku',
+		placeholder: 'e.g. SHIRT-BLUE-M',
+		searchBy: 'sku',
+		keysOf: ({ variants }) => (isListOfObjects(variants) ? variants.flatMap(namedBy('sku')) : []),
+	},
+);
 
 /** Webhooks can be named by the address that they deliver to. */
 export const WEBHOOKS = recordsOf('a webhook', 'wh_1001', {
@@ -110,4 +130,5 @@ export const WEBHOOKS = recordsOf('a webhook', 'wh_1001', {
 	placeholder: 'e.g. https://example.com/hook',
 	hint: 'The address that receives the events',
 	takesQuery: false,
+	keysOf: namedBy('url'),
 });

@@ -6,7 +6,7 @@ import { choices, collection, type Field, type Item, textField } from '../../sha
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/shop/events';
 import { someText, textList } from '../../shared/values/readers';
 import { updateFields } from '../fields/updateFields';
-import { readRecord } from '../runner/findRecords';
+import { readRecord } from '../runner/lookup';
 import type { Call, Resource } from '../runner/operation';
 import { create, each, getMany, getOne, remove, update } from './makeOperation';
 import { WEBHOOKS } from './recordNames';
@@ -245,7 +245,7 @@ export const webhook: Resource = {
 				),
 			],
 		}),
-		remove(WEBHOOKS, { description: 'Delete a webhook endpoint permanently' }),
+		remove(WEBHOOKS),
 		getOne(WEBHOOKS, { description: 'Get one webhook endpoint, without its secret' }),
 		getMany(WEBHOOKS, { takesQuery: false }),
 		recreate,

@@ -144,6 +144,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		item,
 		request,
 		fields,
+		cannotBeUndone: run.operation.cannotBeUndone === true,
 		total: run.itemIndexes.length,
 		runKey: writes,
 		client,

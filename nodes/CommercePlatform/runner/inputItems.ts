@@ -72,7 +72,7 @@ function isExpression(entered: unknown, [name, ...rest]: string[]): boolean {
 type ReadOptions = Parameters<IExecuteSingleFunctions['getNodeParameter']>[2];
 
 /** Modes of a locator that need no look-up; the last two if no mode was chosen. */
-const DIRECT_MODES: readonly unknown[] = ['id', 'list', 'sku', '', undefined];
+const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
 
 /** An AI tool gets its items by another connection. */
 function allItemsOf(context: IExecuteFunctions): readonly INodeExecutionData[] {

@@ -5,8 +5,7 @@ import {
 	checkQueryLength,
 	targetAndHeadersOf,
 	encodeText,
-	expandPath,
-	type PlatformRequest,
+	recordPathOf,
 } from '../../shared/rest/request';
 import { InputError } from '../../shared/rest/errors';
 import { decimalFormOf, type Item } from '../../shared/values/fields';
@@ -168,7 +167,9 @@ function targetsOf(operation: Operation, credentialId: string, readItem: ReadIte
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
 	const isNamed = operation.fields.some(
-		({ type, name }) => type === 'resourceLocator' && readItem.item.lookUpMode(name) !== undefined,
+		({ name }) =>
+			readItem.request.pathParams?.[name] !== undefined &&
+			readItem.item.lookUpMode(name) !== undefined,
 	);
 	return [`${credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
 }
@@ -178,13 +179,3 @@ const lettersAndDigits = (target: string): string =>
 	decodeURIComponent(target)
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');
-
-/**
- * The path of the record that a request is about, e.g. `/orders/ord_1` for `/orders/ord_1/cancel`.
- *
- * @returns undefined if it is about no particular record, like a create
- */
-export function recordPathOf({ path, pathParams }: PlatformRequest): string | undefined {
-	const end = path.indexOf('}') + 1;
-	return end === 0 ? undefined : expandPath(path.slice(0, end), pathParams);
-}

@@ -11,11 +11,18 @@ import { toNodeError } from '../../shared/rest/nodeErrors';
 import { runAll } from './all';
 import { runItem } from './each';
 import { InputItems } from './inputItems';
-import type { EachOperation, ListOperation, Operation, ReadItem, Resource } from './operation';
+import type {
+	Changes,
+	EachOperation,
+	ListOperation,
+	Operation,
+	ReadItem,
+	Resource,
+} from './operation';
 import { itemsByMerchant } from './merchants';
 import { type ItemRequest, itemRequestOf } from './itemRequest';
 import { runSchedule } from './pool';
-import { type Changes, findUnchanged } from './findRecords';
+import { findUnchanged } from './lookup';
 import { Results } from './results';
 import { type Run, startRun } from './run';
 

@@ -5,7 +5,6 @@ import type { FetchedPage, PaginateOptions } from '../../shared/rest/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/rest/request';
 import type { Field, Item, Options } from '../../shared/values/fields';
 import type { BulkItem } from './bulkItem';
-import type { Changes } from './findRecords';
 import type { Report } from './report';
 
 /** What every operation has: what the user sees, and what messages and docs say about it. */
@@ -25,6 +24,8 @@ interface OperationBase {
 	 * Names what a write changes, if that is not the record in its path. Writes to one target go one after the other.
 	 */
 	target?(readItem: ReadItem): string;
+	/** Set where a wrong record would do harm for good: a record found by a name is confirmed before it is written. */
+	cannotBeUndone?: true;
 	/**
 	 * Checks what no field can check alone, before anything is sent.
 	 *
@@ -153,6 +154,7 @@ export interface Call extends ReadItem {
 	readonly earlierRequest?: PlatformRequest;
 	/** Waits until no other item writes to a record that was looked up, and reserves it until this item is done. */
 	lock(path: string): Promise<void>;
+	readonly cannotBeUndone: boolean;
 	/** Input items of the run. */
 	readonly total: number;
 	/** The same object in all tries of the run (Retry On Fail). An operation can remember something under it. */
@@ -235,4 +237,24 @@ export interface BulkCall {
 	/** Whether the run has failed, so that nothing further is to be started. */
 	stopped(): boolean;
 	readonly report: Report;
+}
+
+/** How the records of a resource are found. A key names a record the way the user did, e.g. by its SKU. */
+export interface RecordSource {
+	/** The whole list. */
+	list: PlatformRequest;
+	/** The request that finds one record: a list with a filter, or the record itself. */
+	requestFor(key: string): PlatformRequest;
+	/** Every key that a record has. */
+	keysOf(record: IDataObject): string[];
+	/** Whether a key names at most one record, as an ID does. For any other key the whole list is searched. */
+	isUnique?(key: string): boolean;
+}
+
+/** How Only If Changed finds the record that a write would change, and compares it with the write. */
+export interface Changes<Write> {
+	source: RecordSource;
+	/** The key of the record that a write is about. */
+	keyOf(write: Write): string;
+	isUnchanged(write: Write, record: IDataObject): boolean;
 }

@@ -15,8 +15,8 @@ import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/recordNames';
-import { recordsNamed } from '../runner/findByName';
-import { join, matches, nameOf, orderLabel } from './labels';
+import { recordsNamed } from '../runner/lookup';
+import { join, matches, nameOf, orderLabel, productLabel } from './labels';
 import { searchLevelSkus, searchLocations, searchSkus } from './names';
 
 /** Enough to scroll in; more come with the next page. */
@@ -115,12 +115,17 @@ async function firstPage(
  * @param parameter e.g. `orderId`
  * @returns undefined if nothing is chosen, or an expression, which only a run can read
  */
-function chosenIn(context: ILoadOptionsFunctions, parameter: string) {
+function chosenIn(context: ILoadOptionsFunctions, parameter: string): Chosen | undefined {
 	const locator: unknown = context.getCurrentNodeParameter(parameter);
 	if (!isObject(locator) || typeof locator.value !== 'string') return undefined;
 	const value = optionalText(parameter, locator.value);
 	if (value === undefined || value.startsWith('=')) return undefined;
-	return { mode: locator.mode, value };
+	return { mode: String(locator.mode), value };
+}
+
+interface Chosen {
+	mode: string;
+	value: string;
 }
 
 /**
@@ -150,7 +155,7 @@ function searchFieldNames(list: List, locator?: string, ownFields: string[] = []
 			return (await firstPage(client, newest, { pageSize: MAX_RECORDS_FOR_FIELDS })).records;
 		});
 		if (records.length === 0)
-			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “By Name”.`);
+			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “Name”.`);
 		/** The Type under which each is entered; empty if no record has a value. */
 		const types = new Map<string, string>();
 		for (const [name, field] of records.flatMap((record) => Object.entries(record)))
@@ -177,12 +182,10 @@ async function searchOpenItems(
 ): Promise<INodeListSearchResult> {
 	const chosen = chosenIn(this, 'orderId');
 	if (chosen === undefined)
-		throw new Error('Which order it is shows only when the workflow runs. Use “By ID”.');
-	const { mode, value } = chosen;
+		throw new Error('Which order it is shows only when the workflow runs. Use “ID”.');
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
 		const client = await createClient(this, PERSON_WAITS);
-		const id = mode === 'number' ? await idOfNumber(client, value) : value;
-		return await recordWith(client, '/orders', id);
+		return await recordWith(client, '/orders', await orderIdOf(client, chosen));
 	});
 	return { results: openLines(order).filter(({ name }) => matches(name, filter)) };
 }
@@ -193,10 +196,14 @@ async function recordWith(client: PlatformClient, list: string, id: string): Pro
 	return record ?? {};
 }
 
-async function idOfNumber(client: PlatformClient, number: string): Promise<string> {
-	const { records } = await recordsNamed(client, ORDERS.key, number);
+async function orderIdOf(client: PlatformClient, { mode, value }: Chosen): Promise<string> {
+	const key = ORDERS.names.get(mode);
+	if (key === undefined) return value;
+	const { records } = await recordsNamed(client, key, value);
 	if (records.length === 1) return String(records[0].id);
-	throw new Error(`The order with the number “${number}” was not found. Choose it From List.`);
+	throw new Error(
+		`The order with the ${key.called} “${value}” was not found. Choose it From List.`,
+	);
 }
 
 /** The open lines of an order, as a person knows them. If the order does not say what is open, all of its lines. */
@@ -207,11 +214,22 @@ export function openLines(order: IDataObject): INodeListSearchItems[] {
 		const openQuantity = openQuantities?.get(id);
 		if (openQuantities !== undefined && openQuantity === undefined) return [];
 		// e.g. `Linen Shirt · LIN-1 · 1 of 2 open`
-		const lineName = join(nameOf(line) ?? line.product_title, line.sku) || id;
+		const lineName = lineNameOf(line) || id;
 		const openText =
 			openQuantity === undefined ? '' : `${openQuantity} of ${String(line.quantity)} open`;
 		return [{ name: join(lineName, openText), value: id }];
 	});
+}
+
+/** Title and SKU of a line; some platforms keep them in the line's product or variant. */
+function lineNameOf(line: IDataObject): string {
+	const holders = [line, line.product_variant, line.variant, line.product].filter(isObject);
+	const first = (read: (holder: IDataObject) => unknown) =>
+		holders.map(read).find((value) => typeof value === 'string' && value !== '');
+	return join(
+		first((holder) => nameOf(holder) ?? holder.product_title),
+		first(({ sku }) => sku),
+	);
 }
 
 function openQuantitiesOf(order: IDataObject): Map<string, number> | undefined {
@@ -234,7 +252,7 @@ export const listSearch = {
 	searchCustomerFields: searchFieldNames(CUSTOMER_LIST, 'customerId'),
 	searchCustomers: searchRecords({
 		...CUSTOMER_LIST,
-		stoppedHint: 'Use “By Email” or “By ID”.',
+		stoppedHint: 'Use “E-mail” or “ID”.',
 		label: (customer) => join(nameOf(customer) ?? customer.email, customer.id),
 		alsoFoundBy: ({ email }) => email,
 	}),
@@ -245,7 +263,7 @@ export const listSearch = {
 	searchOrders: searchRecords({ ...ORDER_LIST, label: orderLabel }),
 	searchProducts: searchRecords({
 		...PRODUCT_LIST,
-		label: ({ id, title, status }) => join(title, status, id),
+		label: productLabel,
 	}),
 	searchSkus,
 	searchWebhooks: searchRecords({

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isZone } from '../../shared/values/dates';
-import { isObject } from '../../shared/values/json';
+import { isListOfObjects, isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
-import { orderNumberOf, placedAt } from '../resources/order/orderNames';
+import { orderNumberOf, placedAt } from '../../shared/shop/records';
 
 /** Fields in which a record may have its name, if the API document does not show its fields. */
 const NAME_FIELDS = ['title', 'name', 'display_name', 'full_name', 'company'];
@@ -37,6 +37,15 @@ export function amountOf(money: unknown): string {
 	return `${minorToMajor(amount, currency) ?? text(amount)} ${text(currency)}`.trim();
 }
 
+/** A product as people call it, e.g. `Linen shirt · published · SHIRT-M (+ 2)`. */
+export function productLabel({ id, title, status, variants }: IDataObject): string {
+	const skus = (isListOfObjects(variants) ? variants : [])
+		.map(({ sku }) => text(sku))
+		.filter(Boolean);
+	const others = skus.length > 1 ? ` (+ ${skus.length - 1})` : '';
+	return join(title, status, skus.length > 0 ? skus[0] + others : id);
+}
+
 /** Fields in which an order may say who it is for. */
 const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];
 
@@ -63,8 +72,15 @@ function personOf(order: IDataObject): string | undefined {
 	return text(order.customer_name) || undefined;
 }
 
+/** Made once a zone: making a format takes longer than using it. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 function dayOf(time: string | undefined, timezone: string): string {
+	if (time === undefined) return '';
 	const timeZone = isZone(timezone) ? timezone : 'UTC';
-	const format = { timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const;
-	return time === undefined ? '' : new Date(time).toLocaleDateString('en-GB', format);
+	const format =
+		dayFormats.get(timeZone) ??
+		new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' });
+	dayFormats.set(timeZone, format);
+	return format.format(new Date(time));
 }

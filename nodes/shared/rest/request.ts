@@ -274,3 +274,13 @@ export function checkHeaderValue(field: string, value: unknown, maxLength = 255)
 function unsafe(field: string, problem: string): InputError {
 	return new InputError(field, problem, REMEDY);
 }
+
+/**
+ * The path of the record that a request is about, e.g. `/orders/ord_1` for `/orders/ord_1/cancel`.
+ *
+ * @returns undefined if it is about no particular record, like a create
+ */
+export function recordPathOf({ path, pathParams }: PlatformRequest): string | undefined {
+	const end = path.indexOf('}') + 1;
+	return end === 0 ? undefined : expandPath(path.slice(0, end), pathParams);
+}

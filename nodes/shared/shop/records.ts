@@ -1,22 +1,67 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isListOfObjects } from '../values/json';
+import { snakeName } from '../values/names';
 
-/** A field's name in one spelling: `order_number`, `orderNumber` and `Order number` become the same. */
-export const plainName = (name: string): string => name.replaceAll(/[_\s-]/g, '').toLowerCase();
+/** What the shops of several platforms call an order's number, the surest first; the API document shows no name. */
+const ORDER_NUMBER_FIELDS = [
+	'number',
+	'order_number',
+	'name',
+	'code',
+	'display_id',
+	'increment_id',
+	'reference',
+];
 
-/** The last word of a field's name, e.g. `at` in `created_at` and `createdAt`. */
-const lastWord = (name: string): string =>
-	(/[A-Z]?[a-z0-9]+$|[A-Z]+$/.exec(name.slice(-MAX_WORD_LENGTH))?.[0] ?? name).toLowerCase();
+/** The values of fields with these names, in whatever spelling, in the order of the names. */
+const valuesOf = (record: IDataObject, names: readonly string[]): unknown[] =>
+	names.flatMap((wanted) =>
+		Object.entries(record).flatMap(([name, value]) => (snakeName(name) === wanted ? [value] : [])),
+	);
 
-/** No word is longer, so that no name keeps the pattern busy. Characters. */
-const MAX_WORD_LENGTH = 64;
+const isWritten = (value: unknown): value is number | string =>
+	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+
+/** The numbers of an order as the platform writes them. A `name` without a digit is a person's. */
+const numbersIn = (order: IDataObject): string[] =>
+	ORDER_NUMBER_FIELDS.flatMap((field) =>
+		valuesOf(order, [field])
+			.filter(isWritten)
+			.map((value) => String(value).trim())
+			.filter((number) => field !== 'name' || /\d/.test(number)),
+	);
+
+/** The number by which people know an order, as the platform writes it; undefined if it has none. */
+export const orderNumberOf = (order: IDataObject): string | undefined => numbersIn(order).at(0);
+
+/** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */
+export const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
+
+const plainNumbers = (values: unknown[]): string[] => [
+	...new Set(values.filter(isWritten).map((value) => plainNumber(String(value)))),
+];
+
+/** All numbers of an order, in the form in which they are compared. */
+export const orderNumbersOf = (order: IDataObject): string[] => plainNumbers(numbersIn(order));
+
+/** All texts and numbers of a record's own fields, in the same form. */
+export const textsOf = (record: IDataObject): string[] => plainNumbers(Object.values(record));
+
+/** The dates that tell when an order was placed, best first. */
+const PLACED_FIELDS = ['placed_at', 'order_placed_at', 'ordered_at', 'created_at', 'updated_at'];
+
+/** When an order was placed, as the platform writes it. */
+export const placedAt = (order: IDataObject): string | undefined =>
+	valuesOf(order, PLACED_FIELDS).find(
+		(value): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+	);
 
 /**
  * Names of the list of line items, the surest first. The API document only describes it in words (Resources, "Order").
  * A list with any other name may hold lines that were cancelled, returned or sent.
  */
-const LINE_ITEM_LISTS = ['lineitems', 'items', 'orderitems', 'orderlines', 'lines', 'positions'];
+const LINE_ITEM_LISTS = ['line_items', 'items', 'order_items', 'order_lines', 'lines', 'positions'];
 
 /** Whether a value is a list of line items: each has a `line_item_id`. */
 const holdsLineItems = (value: unknown): boolean =>
@@ -28,10 +73,7 @@ const holdsLineItems = (value: unknown): boolean =>
  * @returns undefined if the order has none in it, as in a list that leaves them out
  */
 export function lineItemsOf(order: IDataObject): IDataObject[] | undefined {
-	const lists = Object.entries(order).filter(([, value]) => isListOfObjects(value));
-	const plainLists = lists.map(([name, value]) => [plainName(name), value] as const);
-	const wanted = LINE_ITEM_LISTS.find((list) => plainLists.some(([name]) => name === list));
-	return plainLists.find(([name]) => name === wanted)?.[1] as IDataObject[] | undefined;
+	return valuesOf(order, LINE_ITEM_LISTS).find(isListOfObjects);
 }
 
 /**
@@ -39,13 +81,13 @@ export function lineItemsOf(order: IDataObject): IDataObject[] | undefined {
  * totals, payment, fulfillment and line items are found under several names.
  */
 const NAMED_FIELDS =
-	/^(id|name|merchantnote|customer(id|name)?)$|total|payment|fulfil|(items|lines|positions|status|state)$/;
+	/^(?:id|merchant_note|customer(?:_id|_name|_note)?|phone)$|total|payment|fulfil|(?:items|lines|positions|status|state)$/;
 
 /**
  * The last words of fields by which people know an order: number, e-mail, addresses and dates. The document says that
  * personal data is there, but not under which names.
  */
-const LAST_WORDS = /^(number|no|e?mail|currency|address(es)?|at|date|time)$/;
+const LAST_WORDS = /(?:^|_)(?:number|no|e?mail|currency|address(?:es)?|at|date|time)$/;
 
 /**
  * Simplifies an order: it keeps the fields that the API document names, those by which people know the order (number,
@@ -60,16 +102,9 @@ export function simplifyOrder(order: IDataObject): IDataObject {
 	return short;
 }
 
-/** What {@link isKeptField} answered before: all orders of a shop have the same fields. */
-const answersByName = new Map<string, boolean>();
-const MAX_CACHED = 1000;
-
-function isKeptField(name: string): boolean {
-	const cachedAnswer = answersByName.get(name);
-	if (cachedAnswer !== undefined) return cachedAnswer;
-	const isKept = NAMED_FIELDS.test(plainName(name)) || LAST_WORDS.test(lastWord(name));
-	if (answersByName.size < MAX_CACHED) answersByName.set(name, isKept);
-	return isKept;
+function isKeptField(field: string): boolean {
+	const name = snakeName(field);
+	return ORDER_NUMBER_FIELDS.includes(name) || NAMED_FIELDS.test(name) || LAST_WORDS.test(name);
 }
 
 /**

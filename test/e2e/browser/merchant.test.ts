@@ -140,7 +140,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const [order] = await paidOrders();
 		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
 		await desk.does('Fulfil', parts, async (panel) => {
-			await panel.locate('orderId', 'By Number', String(order.number));
+			await panel.locate('orderId', 'Number', String(order.number));
 			await panel.fill('trackingNumber', '00340434161094042557');
 			await panel.fill('carrier', 'DHL');
 			await panel.execute();
@@ -195,7 +195,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const { id, email } = (await api.data<Customer[]>('/customers?limit=250'))[200];
 		const parts = [shopNode('Shop', { resource: 'customer', operation: 'get' })];
 		const workflow = await desk.does('Customer by e-mail', parts, async (panel) => {
-			await panel.locate('customerId', 'By Email', email.toUpperCase());
+			await panel.locate('customerId', 'E-mail', email.toUpperCase());
 			await panel.execute();
 		});
 		const [found] = await desk.itemsOf(workflow, 'Shop');
@@ -244,7 +244,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const { line_items: lines } = await api.data<Order>(`/orders/${order.id}`);
 		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
 		await desk.does('Send one line', parts, async (panel) => {
-			await panel.locate('orderId', 'By Number', String(order.number));
+			await panel.locate('orderId', 'Number', String(order.number));
 			await panel.choose('specifyItems', 'Choose');
 			await panel.addRow('items');
 			await panel.find('line_item_id', lines[0].title);

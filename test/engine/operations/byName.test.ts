@@ -29,7 +29,7 @@ describe.each(['default', 'contrary'] as const)(
 
 		it('is refused if no order has exactly this number', async () => {
 			const { error } = await getOrder(number.slice(0, -1));
-			expect(error?.message).toMatch(/^“Order” with the number “\d+” was not found$/);
+			expect(error?.message).toMatch(/^No order has the number “\d+”$/);
 			const others = (await shop.targets()).filter((one) => !one.startsWith('GET /v1/orders?'));
 			expect(others).toEqual([]);
 		});
@@ -52,7 +52,7 @@ describe('a customer by e-mail', () => {
 	it('is refused if two customers have the address', async () => {
 		await shop.post('/customers', { email });
 		const { error } = await getCustomer(email);
-		expect(error?.message).toBe(`“Customer” with the email “${email}” names 2 records`);
+		expect(error?.message).toBe(`2 customers have the e-mail “${email}”`);
 	});
 });
 
@@ -69,14 +69,14 @@ describe('a record to be deleted', () => {
 
 	it('is not deleted if no record has exactly this handle', async () => {
 		const { error } = await deleted(fixtures.handle.slice(0, 3));
-		expect(error?.message).toMatch(/^“Product” with the handle “.+” was not found$/);
+		expect(error?.message).toMatch(/^No product has the handle “.+”$/);
 		expect(new Set((await shop.sent()).map(({ method }) => method))).toEqual(new Set(['GET']));
 	});
 
 	it('is not deleted if several have the URL', async () => {
 		await shop.post('/webhooks', { url: WEBHOOK_URL, events: ['order.paid'] });
 		const { error } = await shop.run('webhook.delete', { webhookId: byMode('url', WEBHOOK_URL) });
-		expect(error?.message).toBe(`“Webhook” with the url “${WEBHOOK_URL}” names 2 records`);
+		expect(error?.message).toBe(`2 webhooks have the URL “${WEBHOOK_URL}”`);
 		expect(await shop.control.endpoints()).toHaveLength(2);
 	});
 });

@@ -106,12 +106,13 @@ function lookUps({ option, fields }: Operation): Choice[] {
 	const locator = fields.find(({ name }) => url.includes(`{${name}}`));
 	const modes = locator?.modes?.filter(({ name }) => name !== 'list' && name !== 'id') ?? [];
 	return modes.map(({ name: mode, displayName }) => ({
-		when: displayName,
+		when: `By ${displayName}`,
 		reads: true,
 		parameters: async (fixtures, shop) => {
 			const resource = locator?.name.replace(/Id$/, '') as keyof Fixtures;
 			const record = await shop.read(`/${url.split('/')[1]}/${fixtures[resource]}`);
-			return { [String(locator?.name)]: byMode(mode, record[mode]) };
+			const value = mode === 'sku' ? fixtures.sku : record[mode];
+			return { [String(locator?.name)]: byMode(mode, value) };
 		},
 	}));
 }

@@ -16,7 +16,7 @@ const queries = async () =>
 
 describe('From List', () => {
 	it.each<[Search, keyof Fixtures, RegExp]>([
-		['searchProducts', 'product', /.+ · (draft|published) · prod_/],
+		['searchProducts', 'product', /.+ · (draft|published) · [A-Z]+-\d+-1( \(\+ \d+\))?/],
 		['searchOrders', 'order', /^#\d+ · .+ · [\d.]+ [A-Z]{3} · paid · \d+ [A-Z][a-z]+( \d{4})?$/],
 		['searchCustomers', 'customer', /^[^@]+ · cust_/],
 		['searchWebhooks', 'webhook', /^Fixture · https:\/\/.+ · \w+ · wh_/],
@@ -52,7 +52,7 @@ describe('From List', () => {
 		const all = await shop.list('/customers?limit=250');
 		expect(valuesOf(await found('searchCustomers', String(all[110].email)))).toEqual([all[110].id]);
 		await expect(found('searchCustomers', 'nobody@nowhere.example')).rejects.toThrow(
-			'Searched the first 200 customers and found no match. Use “By Email” or “By ID”.',
+			'Searched the first 200 customers and found no match. Use “E-mail” or “ID”.',
 		);
 	});
 

@@ -16,10 +16,10 @@ import { toNodeError } from '../../../nodes/shared/rest/nodeErrors';
 import { isEventName } from '../../../nodes/shared/shop/events';
 import {
 	lineItemsOf,
-	plainName,
 	simplifyCustomer,
 	simplifyOrder,
 } from '../../../nodes/shared/shop/records';
+import { snakeName } from '../../../nodes/shared/values/names';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 import { findUnsendable, inexactNumbers, parseExactly } from '../../../nodes/shared/values/json';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';
@@ -101,7 +101,6 @@ const READERS: Record<string, (said: string) => unknown> = {
 	'moneyToSend, its decimal': (said) => moneyToSend({ amount: 1, currency: 'EUR', decimal: said }),
 	normaliseBaseUrl: (said) => normaliseBaseUrl(`https://a.example/${said}`),
 	parseExactly,
-	plainName,
 	readBudget: (said) =>
 		readBudget(
 			429,
@@ -113,6 +112,7 @@ const READERS: Record<string, (said: string) => unknown> = {
 	'readMoney, minor': (said) =>
 		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: said }, 'minor'),
 	readPage: (said) => readPage({ data: [], pagination: { next_cursor: said, has_more: said } }),
+	snakeName,
 	simplifyCustomer: (said) => simplifyCustomer(named(said)),
 	simplifyOrder: (said) => simplifyOrder(named(said)),
 	toUtcIso: (said) => toUtcIso('Field', said, 'Europe/Berlin'),

@@ -11,11 +11,11 @@ import {
 	textField,
 } from '../../../shared/values/fields';
 import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
+import { orderNumberOf } from '../../../shared/shop/records';
 import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from './openItems';
-import { orderNumberOf } from './orderNames';
 import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/rest/errors';
 import { decimalAmounts, shownWhen, textField } from '../../../shared/values/fields';
-import { lineItemsOf, simplifyOrder } from '../../../shared/shop/records';
+import { lineItemsOf, orderNumberOf, placedAt, simplifyOrder } from '../../../shared/shop/records';
 import { isObject } from '../../../shared/values/json';
 import { minorToMajor } from '../../../shared/values/money';
 import { textList } from '../../../shared/values/readers';
@@ -10,7 +10,6 @@ import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters
 import { otherFields, otherFieldsJson } from '../../fields/freeBody';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import { updateFields } from '../../fields/updateFields';
-import { orderNumberOf, placedAt } from './orderNames';
 import type { ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
 import { each, getMany, getOne, update } from '../makeOperation';
 import { ORDERS } from '../recordNames';

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/rest/errors';
-import { lineItemsOf } from '../../../shared/shop/records';
+import { lineItemsOf, orderNumberOf } from '../../../shared/shop/records';
 import { isListOfObjects, isObject } from '../../../shared/values/json';
 import { snakeName } from '../../../shared/values/names';
 import { wholeOf } from '../../../shared/values/readers';
-import { orderNumberOf } from './orderNames';
 
 /** Pieces of a line item, in the form that a fulfillment takes. */
 export interface OpenItem {

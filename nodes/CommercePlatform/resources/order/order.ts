@@ -4,7 +4,7 @@ import type { PlatformRequest } from '../../../shared/rest/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/rest/errorBody';
 import { PlatformError } from '../../../shared/rest/errors';
 import { choice } from '../../../shared/values/fields';
-import { readRecord } from '../../runner/findRecords';
+import { readRecord } from '../../runner/lookup';
 import type { Call } from '../../runner/operation';
 import { ORDERS } from '../recordNames';
 

@@ -258,6 +258,7 @@ async function withCurrency(call: Call): Promise<PlatformRequest> {
 
 export const refund = each({
 	...CHANGE,
+	cannotBeUndone: true,
 	request: 'POST /orders/{orderId}/refunds',
 	name: 'Refund',
 	value: 'refund',

@@ -50,14 +50,11 @@ function prefixedIfTaken(row: IDataObject, fields: IDataObject, prefix: string):
 	return Object.fromEntries(renamed) as IDataObject;
 }
 
-/**
- * The fields of a product that the API document names, except the description, which may be long (Resources,
- * "Product").
- */
-const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'variants', 'categories'];
+/** The fields of a product and a variant that the API document names (Resources, "Product"). */
+const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'variants', 'categories'];
 const VARIANT_FIELDS = ['sku', 'title', 'prices'];
 
-/** Shortens a product to its names, state and categories, and to SKU, title and prices of its variants. */
+/** Shortens a product and its variants to the fields that the API document names. */
 function simplify(product: IDataObject): IDataObject {
 	const short = pick(PRODUCT_FIELDS, product);
 	const { variants } = short;

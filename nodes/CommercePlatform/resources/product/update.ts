@@ -5,12 +5,16 @@ import { choice } from '../../../shared/values/fields';
 import { hasField } from '../../../shared/values/json';
 import { skusOf } from '../../products/products';
 import { differences, isUnchanged, previewRow } from '../../products/unchanged';
-import type { Call, ReadItem } from '../../runner/operation';
-import type { Changes } from '../../runner/findRecords';
+import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountsAreIn } from '../../fields/amounts';
 import { updateFields } from '../../fields/updateFields';
-import { changesNothing, checkVariantChanges, readProduct, writeMerged } from '../../products/merge';
+import {
+	changesNothing,
+	checkVariantChanges,
+	readProduct,
+	writeMerged,
+} from '../../products/merge';
 import { update } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { CHEAPER_WAY, productFields, title } from './productFields';
@@ -49,25 +53,27 @@ function variantsToMerge({ item, fields }: ReadItem): IDataObject[] | undefined 
 
 const productIdOf = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();
 
-/** Marks a key that is a handle. */
-const HANDLE_PREFIX = 'handle:';
-
-/** How Only If Changed finds the product of an update, which is named by its ID or its handle. */
+/** How Only If Changed finds the product of an update. A key that is no ID begins with the mode in which it is entered. */
 const productChanges: Changes<ReadItem> = {
 	source: {
 		list: { method: 'GET', path: '/products' },
-		requestFor: (key): PlatformRequest =>
-			key.startsWith(HANDLE_PREFIX)
-				? { method: 'GET', path: '/products', query: { q: key.slice(HANDLE_PREFIX.length) } }
-				: { method: 'GET', path: '/products/{productId}', pathParams: { productId: key } },
-		keysOf: ({ id, handle }) =>
-			[id, typeof handle === 'string' ? HANDLE_PREFIX + handle : undefined].filter(
-				(key): key is string => typeof key === 'string',
-			),
-		isUnique: (key) => !key.startsWith(HANDLE_PREFIX),
+		requestFor: (key): PlatformRequest => {
+			const [, mode, name] = /^(handle|sku):(.*)/s.exec(key) ?? [];
+			return mode === undefined
+				? { method: 'GET', path: '/products/{productId}', pathParams: { productId: key } }
+				: { method: 'GET', path: '/products', query: { [mode === 'sku' ? mode : 'q']: name } };
+		},
+		keysOf: (product) => [
+			...[product.id].filter((id): id is string => typeof id === 'string'),
+			...(typeof product.handle === 'string' ? [`handle:${product.handle}`] : []),
+			...skusOf(product).map((sku) => `sku:${sku}`),
+		],
+		isUnique: (key) => !/^(?:handle|sku):/.test(key),
 	},
-	keyOf: ({ item, request }) =>
-		(item.lookUpMode('productId') === 'handle' ? HANDLE_PREFIX : '') + productIdOf(request),
+	keyOf: ({ item, request }) => {
+		const mode = item.lookUpMode('productId');
+		return mode === undefined ? productIdOf(request) : `${mode}:${productIdOf(request)}`;
+	},
 	isUnchanged: (readItem, product) => {
 		const toMerge = variantsToMerge(readItem);
 		if (toMerge === undefined) return isUnchanged(readItem.fields, product);
@@ -80,8 +86,8 @@ const productChanges: Changes<ReadItem> = {
 async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { request } = call;
 	const toMerge = variantsToMerge(call);
-	if (toMerge === undefined) return hintAtDifferences(call, request, await call.record(request));
-	const { sent, answer } = await writeMerged(
+	if (toMerge === undefined) return hintAtDifferences(call, await call.record(request));
+	const { answer } = await writeMerged(
 		request,
 		toMerge,
 		{ request: async (toSend) => await call.send(toSend, 'read') },
@@ -91,26 +97,26 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { record, status } = answer;
 	return record === undefined
 		? { success: true, id: productIdOf(request), status }
-		: hintAtDifferences(call, sent, record);
+		: hintAtDifferences(call, record);
 }
 
 /**
- * Hints at fields that have other values in the answer than were written.
+ * Hints at fields that have other values in the answer than the user entered. What was only read and sent back with
+ * them does not count.
  *
  * @returns the record of the answer
  */
-function hintAtDifferences(
-	call: Call,
-	{ body = {} }: PlatformRequest,
-	record: IDataObject,
-): IDataObject {
-	const hasRecord = record.success !== true;
-	const differing = Object.keys(body).filter(
-		(name) => hasRecord && hasField(record, name) && !isUnchanged(body[name], record[name]),
-	);
+function hintAtDifferences(call: Call, record: IDataObject): IDataObject {
+	const toMerge = variantsToMerge(call);
+	const differing = Object.entries(call.fields).filter(([name, entered]) => {
+		if (record.success === true || !hasField(record, name)) return false;
+		return name === 'variants' && toMerge !== undefined
+			? !changesNothing(record.variants, toMerge)
+			: !isUnchanged(entered, record[name]);
+	});
 	if (differing.length > 0)
 		call.hint(
-			`The platform’s answer to an update shows other values than were written: ${differing.join(', ')}.`,
+			`The platform’s answer to an update shows other values than you entered: ${differing.map(([name]) => name).join(', ')}.`,
 		);
 	return record;
 }

@@ -41,16 +41,6 @@ describe('variants that are merged', () => {
 		['take a new one that has a title', SMALL, [MEDIUM, LARGE, SMALL]],
 	])('%s', async (_what, named, merged) => expect(await merge(named)).toEqual(merged));
 
-	it.each<[IDataObject, boolean]>([
-		[{ variants_count: 350 }, false],
-		[{ has_more_variants: true }, false],
-		[{ variants_count: 2, has_more_variants: false }, true],
-	])('are refused where the product says that it shows a part: %j', async (fields, isWhole) => {
-		const merging = mergeInto(variants, [{ sku: 'L', title: 'Larger' }], [], fields);
-		if (isWhole) expect(await merging).toHaveLength(2);
-		else await expect(merging).rejects.toThrow('the platform shows 2 variants and says');
-	});
-
 	it('keep the platform’s spelling of a currency', async () => {
 		const of = (amount: number, currency: string) => [{ sku: 'A', prices: [{ amount, currency }] }];
 		expect(await mergeInto(of(1, 'eur'), of(2, 'EUR'))).toEqual(of(2, 'eur'));

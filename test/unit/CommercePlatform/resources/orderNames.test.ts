@@ -1,16 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { orderNumberOf, plainNumbersOf } from '../../../../nodes/CommercePlatform/resources/order/orderNames';
 import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/recordNames';
+import { orderNumberOf, orderNumbersOf } from '../../../../nodes/shared/shop/records';
 
 it.each<[IDataObject, string[]]>([
 	[{ number: '1041' }, ['1041']],
 	[{ number: 7, order_number: '#1041', name: '# 1041' }, ['7', '1041']],
 	[{ name: 'Ada Berg', orderNumber: 1041 }, ['1041']],
-	[{ reference: '1041', no: 1041, numbers: ['1041'], shipping: { number: '1041' } }, []],
-	[{ display_id: 1041, order_number: null }, []],
+	[{ no: 1041, numbers: ['1041'], shipping: { number: '1041' } }, []],
+	[{ display_id: 1041, order_number: null }, ['1041']],
+	[{ code: 'QDS7YZBV6ABDQ2WU', displayId: 7 }, ['QDS7YZBV6ABDQ2WU', '7']],
+	[{ reference: 'XKBKNABJK' }, ['XKBKNABJK']],
 ])('an order has every number of its number fields: %j', (order, numbers) => {
-	expect(plainNumbersOf(order)).toEqual(numbers);
+	expect(orderNumbersOf(order)).toEqual(numbers);
 	expect(orderNumberOf(order)?.replace(/^# ?/, '')).toBe(numbers.at(0));
 });
 
@@ -31,5 +33,5 @@ it.each<[IDataObject, string[]]>([
 		['ada@shop.example'],
 	],
 ])('a customer has its own addresses only: %j', (customer, emails) =>
-	expect(CUSTOMERS.key.keysOf(customer)).toEqual(emails),
+	expect(CUSTOMERS.names.get('email')?.keysOf(customer)).toEqual(emails),
 );

@@ -1,0 +1,387 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/rest/client';
+import {
+	type PlatformRequest,
+	type PlatformResponse,
+	recordPathOf,
+} from '../../shared/rest/request';
+import { isKindOf409 } from '../../shared/rest/errorBody';
+import {
+	InputError,
+	isNotFound,
+	mayRefuseParameter,
+	PlatformError,
+} from '../../shared/rest/errors';
+import { describe, searchedText } from '../../shared/values/readers';
+import type { Call, Changes, RecordSource } from './operation';
+import { inParallel } from './pool';
+import { counted, type Report } from './report';
+
+/** A name that people use for a record. The API document gives no way to find a record by it. */
+export interface RecordName {
+	/** The list to look in, e.g. `/orders`. */
+	path: string;
+	/** The query parameter that searches; `q` if undefined. */
+	searchBy?: string;
+	/** False if the API document gives the list no query parameters, so that it cannot be searched. */
+	takesQuery?: false;
+	/** A record and several, e.g. `order` and `orders`. */
+	singular: string;
+	records: string;
+	/** What the name is called, e.g. `e-mail`. */
+	called: string;
+	/** All names of a record, in the form in which names are compared. */
+	keysOf(record: IDataObject): string[];
+	/** Further names, for a record that a search for just this name gave. */
+	searchedKeysOf?(record: IDataObject): string[];
+	/** Brings what the user entered into that form. */
+	comparable(entered: string): string;
+}
+
+/** How many pages of a list, or of a search, are looked through at most. */
+const MAX_PAGES = 4;
+
+/** The records with a name, and a sentence for messages about where they were looked for. */
+interface LookedUp {
+	records: IDataObject[];
+	whereLooked: string;
+	/** Whether there is certainly no other record with the name. */
+	isCertain: boolean;
+}
+
+interface ReadList {
+	records: IDataObject[];
+	/** Whether these are all records of the list. */
+	isWhole: boolean;
+	nextCursor?: string;
+}
+
+/** What the look-ups of a run have read. A client lives as long as a run, so nothing older is used. */
+interface LookUps {
+	byName: Map<string, Promise<LookedUp>>;
+	/** The newest pages of a list, by its path. */
+	lists: Map<string, Promise<ReadList>>;
+}
+
+const lookUpsOfRuns = new WeakMap<PlatformClient, LookUps>();
+
+function lookUpsOf(client: PlatformClient): LookUps {
+	const lookUps = lookUpsOfRuns.get(client) ?? { byName: new Map(), lists: new Map() };
+	lookUpsOfRuns.set(client, lookUps);
+	return lookUps;
+}
+
+/** Reads once, whoever asks; a reading that failed is read again. */
+async function once<T>(
+	readings: Map<string, Promise<T>>,
+	key: string,
+	read: () => Promise<T>,
+): Promise<T> {
+	const reading = readings.get(key) ?? read();
+	readings.set(key, reading);
+	return await reading.catch((error: unknown) => {
+		readings.delete(key);
+		throw error;
+	});
+}
+
+/**
+ * Finds records by a name: first with the platform's search (`q`: API document, "Common query parameters on list
+ * endpoints"), a request for each name. If that shows none, among the newest records of the list, four pages that all
+ * names of a run share.
+ *
+ * @returns only records that have exactly this name
+ * @throws PlatformError
+ */
+export async function recordsNamed(
+	client: PlatformClient,
+	key: RecordName,
+	entered: string,
+): Promise<LookedUp> {
+	const wanted = key.comparable(entered);
+	const { byName, lists } = lookUpsOf(client);
+	return await once(byName, JSON.stringify([key.path, wanted]), async () => {
+		const { path, takesQuery, keysOf, records: noun } = key;
+		if (takesQuery !== false) {
+			const records = eachOnce(await searchedByName(client, key, wanted));
+			if (records.length > 0) return { records, whereLooked: '', isCertain: true };
+		}
+		const { records, isWhole } = await once(lists, path, async () => {
+			const options = { maxPages: MAX_PAGES, takesQuery, newestFirst: true };
+			return await readPages(client, { method: 'GET', path }, options);
+		});
+		const looked = `${isWhole ? 'all' : 'the newest'} ${counted(records.length)} ${noun} were looked through.`;
+		return {
+			records: eachOnce(records.filter((record) => keysOf(record).includes(wanted))),
+			isCertain: isWhole,
+			whereLooked:
+				takesQuery === false
+					? looked.charAt(0).toUpperCase() + looked.slice(1)
+					: `The platform’s search shows none; ${looked}`,
+		};
+	});
+}
+
+/** The exact matches of the platform's search. */
+async function searchedByName(
+	client: PlatformClient,
+	key: RecordName,
+	wanted: string,
+): Promise<IDataObject[]> {
+	const { path, keysOf, searchedKeysOf, searchBy = 'q' } = key;
+	const request = { method: 'GET', path, query: { [searchBy]: wanted } } as const;
+	const search = await readPages(client, request, { maxPages: 1 }).catch((error: unknown) => {
+		// The platform may not search in this list.
+		if (mayRefuseParameter(error)) return undefined;
+		throw error;
+	});
+	if (search === undefined) return [];
+	const records = [...search.records];
+	const named = () => records.filter((record) => keysOf(record).includes(wanted));
+	const shortRecords = records.filter((record) => keysOf(record).length === 0);
+	if (named().length > 0 && search.nextCursor !== undefined) {
+		// A further page may hold a second record with this name.
+		const options = { startCursor: search.nextCursor, maxPages: MAX_PAGES };
+		records.push(...(await readPages(client, request, options)).records);
+	} else if (search.isWhole && shortRecords.length < MAX_PAGES)
+		// Short records do not show their names. Each is read before it counts as another record.
+		for (const { id } of shortRecords)
+			records.push((await readById(client, path, String(id))) ?? {});
+	if (named().length > 0) return named();
+	return records.filter((record) => searchedKeysOf?.(record).includes(wanted));
+}
+
+async function readPages(
+	client: PlatformClient,
+	list: PlatformRequest,
+	options: Parameters<PlatformClient['pages']>[1],
+): Promise<ReadList> {
+	const read: ReadList = { records: [], isWhole: true };
+	for await (const { records, hasMore, nextCursor } of client.pages(list, options)) {
+		read.records.push(...records);
+		read.isWhole = !hasMore;
+		read.nextCursor = hasMore ? nextCursor : undefined;
+	}
+	return read;
+}
+
+/** @returns undefined if there is no such record */
+async function readById(
+	client: PlatformClient,
+	path: string,
+	id: string,
+): Promise<IDataObject | undefined> {
+	return await found(client, { method: 'GET', path: `${path}/{id}`, pathParams: { id } });
+}
+
+/** The record of an answer; undefined if there is none. */
+async function found(
+	client: PlatformClient,
+	request: PlatformRequest,
+): Promise<IDataObject | undefined> {
+	const answer = await client.request(request).catch((error: unknown) => {
+		if (isNotFound(error)) return undefined;
+		throw error;
+	});
+	return answer?.record;
+}
+
+/** A record that changes during a walk may come twice. */
+const eachOnce = (records: IDataObject[]): IDataObject[] => [
+	...new Map(
+		records.filter(({ id }) => typeof id === 'string').map((record) => [record.id, record]),
+	).values(),
+];
+
+/**
+ * Makes the look-up for a resource locator's mode that is a name: it replaces the name by the ID, and keeps other items
+ * from the record. Before what cannot be undone, the record is read by its ID to confirm that it has this name, since a
+ * search may be late.
+ *
+ * @param parameter the resource locator's, e.g. `productId`
+ * @param modes what each mode that is a name looks for
+ * @param field the locator's display name, for messages
+ * @returns a function that returns the request with the ID, and throws an InputError if there is no such record, or
+ *   several
+ */
+export function findIdByKey(
+	parameter: string,
+	modes: ReadonlyMap<string | undefined, RecordName>,
+	field: string,
+) {
+	return async (call: Call): Promise<PlatformRequest> => {
+		const { request, item, client } = call;
+		const key = modes.get(item.lookUpMode(parameter));
+		if (key === undefined) return request;
+		const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
+		const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
+		if (records.length !== 1) {
+			const { singular, records: noun, called } = key;
+			const [who, remedy] =
+				records.length === 0
+					? [
+							`No ${singular} has`,
+							`${whereLooked} ${isCertain ? `Check the ${called}.` : 'Use the ID.'}`,
+						]
+					: [`${records.length} ${noun} have`, 'Use the ID.'];
+			throw new InputError(field, '', remedy, `${who} the ${called} “${wanted}”`);
+		}
+		const id = String(records[0].id);
+		const resolved = { ...request, pathParams: { ...request.pathParams, [parameter]: id } };
+		// Two names may lead to one record.
+		await call.lock(recordPathOf(resolved) ?? resolved.path);
+		if (call.cannotBeUndone) {
+			const record = await readById(client, key.path, id);
+			const names = [key.keysOf, key.searchedKeysOf].flatMap((read) => record && read?.(record));
+			if (!names.includes(key.comparable(wanted)))
+				throw new InputError(
+					field,
+					'',
+					'Nothing was sent. The search may be late. Use the ID.',
+					`The ${key.singular} “${id}” does not have the ${key.called} “${wanted}” now`,
+				);
+		}
+		return resolved;
+	};
+}
+
+interface FindCall {
+	client: PlatformClient;
+	report: Pick<Report, 'progress'>;
+}
+
+/** So few records are read one by one: a walk through the list could save hardly a request. */
+const FEW_RECORDS = 4;
+
+/**
+ * Finds the records that have some keys, by a walk through the list or key by key, whichever takes fewer requests. If
+ * several records have one key, all of them are returned, so that no write takes the wrong one.
+ *
+ * The length of the list is unknown before its end. So the walk is given up once it has taken as many requests as there
+ * are keys left: both ways together take about twice the requests of the cheaper one.
+ *
+ * @returns the records by key, each once
+ * @throws PlatformError, CancelledError
+ */
+export async function findRecords(
+	{ client, report }: FindCall,
+	source: RecordSource,
+	wantedKeys: Iterable<string>,
+): Promise<Map<string, IDataObject[]>> {
+	const recordsByKey = new Map<string, IDataObject[]>();
+	for (const key of wantedKeys) recordsByKey.set(key, []);
+	/** Keys that further records may have. */
+	const openKeys = new Set(recordsByKey.keys());
+	const take = (record: IDataObject) => {
+		for (const key of source.keysOf(record)) {
+			const recordsOfKey = recordsByKey.get(key);
+			// A record that changes during the walk may come twice.
+			if (recordsOfKey?.some(({ id }) => id !== undefined && id === record.id) === false)
+				recordsOfKey.push(record);
+			if (source.isUnique?.(key) === true) openKeys.delete(key);
+		}
+	};
+	let pages = 0;
+	let recordsRead = 0;
+	if (openKeys.size > FEW_RECORDS)
+		for await (const { records, hasMore } of client.pages(source.list)) {
+			records.forEach(take);
+			report.progress((recordsRead += records.length), undefined, 'records looked through');
+			if (!hasMore || openKeys.size === 0) return recordsByKey;
+			if (++pages >= openKeys.size) break;
+		}
+	let areComplete = true;
+	let keysDone = 0;
+	const total = openKeys.size;
+	await inParallel([...openKeys], client.options.maxInFlight, async (key) => {
+		const { records, whole } = await searched(client, source, key);
+		records.forEach(take);
+		areComplete &&= whole || !openKeys.has(key);
+		report.progress(++keysDone, total, 'records looked up');
+	});
+	if (areComplete) return recordsByKey;
+	// The search has more pages than were read. Only the list shows all records.
+	for await (const { records } of client.pages(source.list)) records.forEach(take);
+	return recordsByKey;
+}
+
+/**
+ * Searches for the records that one key names. The platform's search may return other records as well.
+ *
+ * @returns `whole`: whether the search was read to its end, so that there are no further records
+ */
+export async function searched(
+	client: PlatformClient,
+	source: Pick<RecordSource, 'requestFor'>,
+	key: string,
+): Promise<{ records: IDataObject[]; whole: boolean }> {
+	const request = source.requestFor(key);
+	if (request.pathParams === undefined) {
+		const { records, isWhole } = await readPages(client, request, { maxPages: MAX_PAGES });
+		return { records, whole: isWhole };
+	}
+	const record = await found(client, request);
+	return { records: record === undefined ? [] : [record], whole: true };
+}
+
+/**
+ * Finds the writes that would change nothing, compared with the record as it is before all writes. If one write of a
+ * record is needed, the later ones to it are needed as well. So are later writes to a key that the platform may take
+ * for the same, and all writes to a key that several records have.
+ *
+ * @param writes in input order
+ * @returns the platform's record for each write that would change nothing
+ */
+export async function findUnchanged<Write>(
+	call: FindCall,
+	{ source, keyOf, isUnchanged }: Changes<Write>,
+	writes: readonly Write[],
+): Promise<Map<Write, IDataObject>> {
+	const records = await findRecords(call, source, writes.map(keyOf));
+	const unchanged = new Map<Write, IDataObject>();
+	const writtenNames = new Set<unknown>();
+	for (const write of writes) {
+		const key = keyOf(write);
+		const candidates = records.get(key) ?? [];
+		const names = [key, ...candidates.map((record) => record.id ?? record)];
+		const isFirstWrite = candidates.length === 1 && !names.some((name) => writtenNames.has(name));
+		if (isFirstWrite && isUnchanged(write, candidates[0])) unchanged.set(write, candidates[0]);
+		else for (const name of names) writtenNames.add(name);
+	}
+	return unchanged;
+}
+
+/**
+ * Reads a record that is about to be written, or is given instead of a write. The answer must hold the record that was
+ * asked for.
+ *
+ * @param label display name
+ * @param request GET of the record by its ID
+ * @throws InputError if the answer holds another record, or none
+ */
+export async function readRecord(
+	send: (request: PlatformRequest) => Promise<PlatformResponse>,
+	label: string,
+	request: PlatformRequest,
+): Promise<PlatformResponse & { record: IDataObject }> {
+	const answer = await send(request);
+	const { record } = answer;
+	const wanted = Object.values(request.pathParams ?? {})[0].trim();
+	const id = typeof record?.id === 'number' ? String(record.id) : record?.id;
+	if (record !== undefined && id === wanted) return { ...answer, record };
+	throw new InputError(
+		label,
+		`“${wanted}” is not the record that the platform answered`,
+		`Nothing was written after that. The answer holds ${describe(id)} as its ID.`,
+	);
+}
+
+/**
+ * Whether a write was refused because the record has changed in the meantime (API document, "Inventory": 409 CONFLICT;
+ * HTTP has 412 for If-Match). Nothing was written then.
+ */
+export function isConflict(error: unknown): error is PlatformError {
+	if (!(error instanceof PlatformError)) return false;
+	return error.details.status === 412 || isKindOf409('CONFLICT', error.details);
+}
