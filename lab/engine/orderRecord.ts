@@ -1,5 +1,5 @@
 import { settings } from './settings';
-import { shown, snakeCase, type Json } from './values';
+import { shown, snakeCase, without, type Json } from './values';
 
 export interface OrderLine {
 	id: string;
@@ -95,7 +95,7 @@ export const refundedAmount = ({ refunds }: Payment): number =>
 
 export function orderRecord(order: Order): Json {
 	const currency = order.currencyCode;
-	const { custom_fields: _, lines, ...record } = shown(order, currency) as Json;
+	const { lines, ...record } = without(shown(order, currency) as Json, 'custom_fields');
 	const listed = {
 		...record,
 		id: `ord_${order.id}`,

@@ -16,6 +16,7 @@ import {
 	notFound,
 	shown,
 	slugOf,
+	without,
 	type Json,
 } from './values';
 
@@ -43,7 +44,7 @@ const locationId = (name: string): string => `sloc_${slugOf(name).replaceAll('-'
 const writtenAt = new Map<string, string>();
 
 function levelRecord({ id, sku }: Variant, level: StockLevel): Json {
-	const { stock_location: _, ...record } = shown(level) as Json;
+	const record = without(shown(level) as Json, 'stock_location');
 	const location = locationId(level.stockLocation.name);
 	const written = writtenAt.get(`${sku}@${location}`) ?? '';
 	return {
@@ -155,12 +156,12 @@ export async function account(limits: Json): Promise<Json> {
 }
 
 export function customerRecord(customer: Customer): Json {
-	const { custom_fields: _, ...record } = shown(customer) as Json;
+	const record = without(shown(customer) as Json, 'custom_fields');
 	return { ...record, accepts_marketing: customer.customFields.acceptsMarketing };
 }
 
 export function categoryRecord(collection: Collection): Json {
-	const { filters: _, product_variants: __, ...record } = shown(collection) as Json;
+	const record = without(shown(collection) as Json, 'product_variants');
 	return {
 		...record,
 		id: `cat_${collection.id}`,

@@ -35,6 +35,9 @@ export function shown(value: unknown, currency?: string): unknown {
 	return result;
 }
 
+export const without = (record: Json, ...names: string[]): Json =>
+	Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
 /** An answer that is an error, in the form of the API document ("Errors"). */
 export class Refusal extends Error {
 	constructor(
@@ -70,8 +73,13 @@ export type Outcome<T> = T | { __typename: string; errorCode: string; message: s
 /** @throws Refusal 409 if the state does not allow the change, otherwise 422 with the engine's own code */
 export function done<T extends object>(outcome: Outcome<T>): T {
 	if (!('errorCode' in outcome)) return outcome;
-	const { __typename, errorCode, message, ...more } = outcome;
+	const { errorCode, message } = outcome;
 	const isState = ABOUT_STATE.test(errorCode);
 	const code = isState ? 'INVALID_STATE_TRANSITION' : errorCode;
-	throw new Refusal(isState ? 409 : 422, code, message, shown(more) as Json);
+	throw new Refusal(
+		isState ? 409 : 422,
+		code,
+		message,
+		shown(without(outcome, 'errorCode', 'message')) as Json,
+	);
 }

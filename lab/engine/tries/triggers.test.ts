@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../platform/support/until';
 import { PollingN8n } from '../../../test/engine/changesTrigger/pollingN8n';
-import { served } from '../../../test/engine/trigger/n8nLike';
+import { N8nLike } from '../../../test/engine/trigger/n8nLike';
 import { byId, byMode } from '../../../test/support/parameters';
 import { access, control, newOrder, run, set } from './engine';
 
@@ -47,13 +47,20 @@ const HAPPENINGS: Record<string, () => Promise<unknown>> = {
 		return (await run('customer.update', parameters)).json[0].id;
 	},
 };
+/** A published trigger. The engine knows its HTTPS address, and delivers to this machine. */
+async function published(parameters: IDataObject): Promise<N8nLike> {
+	const webhookBaseUrl = 'https://n8n.example/webhook';
+	const n8n = new N8nLike({ credentials: access, webhookBaseUrl, parameters });
+	await set({ webhookOrigin: await n8n.serve() });
+	await n8n.publish();
+	return n8n;
+}
+
 const EVENTS = Object.keys(HAPPENINGS);
 
 describe.each([true, false])('the webhook trigger, Get Full Record %s', (getFullRecord) => {
 	it.each(EVENTS)('%s is executed once, with the record that it is about', async (event) => {
-		const n8n = await served(access, { events: [event], getFullRecord });
-		await set({ webhookOrigin: new URL(n8n.address).origin });
-		await n8n.publish();
+		const n8n = await published({ events: [event], getFullRecord });
 		const about = await HAPPENINGS[event]();
 		const isAbout = (item: IDataObject) =>
 			JSON.stringify(item.payload).includes(`"${String(about)}"`);
@@ -70,9 +77,7 @@ describe.each([true, false])('the webhook trigger, Get Full Record %s', (getFull
 });
 
 it('the same delivery again, and one with a wrong signature, are not executed', async () => {
-	const n8n = await served(access, { events: ['order.paid'] });
-	await set({ webhookOrigin: new URL(n8n.address).origin });
-	await n8n.publish();
+	const n8n = await published({ events: ['order.paid'] });
 	await control({ clear: true });
 	await newOrder('paidDiscount');
 	await until('the delivery', 10_000, () =>
