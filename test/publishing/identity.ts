@@ -26,8 +26,8 @@ export function foreignAddresses(): string[] {
 export const unpublishable = (): string[] =>
 	['package.json', 'SECURITY.md', ...NAMING].filter((file) => RESERVED.test(textOf(file)));
 
-/** The release tool runs this first; its dry run only names the command. */
-function main(): void {
+/** Says so, and lets the process fail, if a release would name an example domain. The release tool runs this first. */
+export function refuseExampleDomains(): void {
 	const files = unpublishable();
 	if (files.length === 0) return;
 	console.error(
@@ -36,4 +36,4 @@ function main(): void {
 	process.exitCode = 1;
 }
 
-if (require.main === module) main();
+if (require.main === module) refuseExampleDomains();

@@ -17,10 +17,12 @@ describe('the changelog', () => {
 		assert.equal(sections[0].title, '[Unreleased]');
 	});
 
-	it('has the version of package.json next, with its date', () => {
+	it('has the version of package.json next with its date, or says what the first release has', () => {
+		const [unreleased, released] = sections;
+		if (released === undefined) return assert.ok(unreleased.hasEntries);
 		const { version } = manifest;
-		assert.match(sections[1].title, new RegExp(`^\\[${version}\\] - \\d{4}-\\d{2}-\\d{2}$`));
-		assert.ok(sections[1].hasEntries);
+		assert.match(released.title, new RegExp(`^\\[${version}\\] - \\d{4}-\\d{2}-\\d{2}$`));
+		assert.ok(released.hasEntries);
 	});
 });
 
@@ -43,23 +45,19 @@ describe('who publishes', () => {
 
 describe('the release tool, dry', () => {
 	/** A dry run that ignores the branch and uncommitted work. */
-	const dryRun = () =>
+	const dryRun = (...increment: string[]) =>
 		spawnSync(
 			process.execPath,
 			[
-				join(REPOSITORY, 'node_modules', 'release-it', 'bin', 'release-it.js'),
-				'minor',
-				'--dry-run',
-				'--ci',
-				'--no-git.requireBranch',
-				'--no-git.requireCleanWorkingDir',
+				...['--import', 'tsx', join(__dirname, 'release.ts'), ...increment],
+				...['--dry-run', '--no-git.requireBranch', '--no-git.requireCleanWorkingDir'],
 			],
-			{ cwd: REPOSITORY, encoding: 'utf8' },
+			{ cwd: REPOSITORY, encoding: 'utf8', timeout: 60_000 },
 		);
 
 	it('shows the next version and its changes, or refuses a release without any', () => {
 		const before = textOf('package.json') + textOf('CHANGELOG.md');
-		const { stdout, stderr } = dryRun();
+		const { stdout, stderr } = dryRun('minor');
 		const output = stdout + stderr;
 		if (sections[0].hasEntries) {
 			const [major, minor] = manifest.version.split('.').map(Number);
@@ -69,5 +67,13 @@ describe('the release tool, dry', () => {
 			assert.match(output, /no entries under "Unreleased"/);
 		}
 		assert.equal(textOf('package.json') + textOf('CHANGELOG.md'), before, 'nothing was written');
+	});
+
+	it('asks nothing, and says that example domains would stop the release', () => {
+		const { status, stderr, signal } = dryRun();
+		assert.equal(signal, null, 'it waited for an answer');
+		const isReserved = unpublishable().length > 0;
+		assert.equal(stderr.includes('still name an example domain'), isReserved);
+		if (isReserved) assert.equal(status, 1);
 	});
 });

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
+import { demoFolder } from '../../support/repository';
 
 /** n8n's folder between two demos: workflows, credentials, executions. The shop itself starts anew. */
-export const KEPT_FOLDER = join(__dirname, '..', '..', '..', '.demo', 'kept');
+export const KEPT_FOLDER = join(demoFolder(), 'kept');
 const FILE = join(KEPT_FOLDER, 'demo.json');
 
 /** Data that a later demo needs so that the kept workflows find their platform. */

@@ -4,19 +4,16 @@ import { join } from 'node:path';
 
 import execa from 'execa';
 
+import { demoFolder, REPOSITORY } from '../repository';
 import { temporaryFolder } from '../temporaryFolder';
 import { runNpm } from './npm';
-
-const REPOSITORY = join(__dirname, '..', '..', '..');
-/** Git-ignored. It stays after a failure, so that its log can be read. */
-const LOGS = join(REPOSITORY, '.demo');
 
 /** Environment variable with a tarball that is already packed, so that a suite need not build again. */
 export const TARBALL_VARIABLE = 'COMMERCE_PLATFORM_TARBALL';
 
 /**
- * This package as it would be published: the tarball that the environment names, or the result of `npm run build` and
- * `npm pack`.
+ * This package as it would be published: the tarball that the environment names, or the result of `npm pack`, which builds
+ * it anew.
  *
  * @throws NpmFailure with the compiler's output if the build fails
  */
@@ -24,9 +21,7 @@ export async function packPackage(): Promise<string> {
 	const ready = process.env[TARBALL_VARIABLE];
 	if (ready) return ready;
 	const folder = temporaryFolder('package');
-	await mkdir(LOGS, { recursive: true });
-	const run = { folder: REPOSITORY, logFile: join(LOGS, 'pack.log') };
-	await runNpm(['run', 'build'], run);
+	const run = { folder: REPOSITORY, logFile: join(demoFolder(), 'pack.log') };
 	await runNpm(['pack', '--pack-destination', folder], run);
 	const [tarball] = globSync(join(folder, '*.tgz'));
 	return tarball;

@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path';
 
 import execa from 'execa';
 
+import { demoFolder, REPOSITORY } from '../repository';
 import { UserError } from '../userError';
 import type { Progress } from '../progress';
 import { NpmFailure, runNpm, type NpmRun } from './npm';
 
-const REPOSITORY = join(__dirname, '..', '..', '..');
 const RECIPE = join(REPOSITORY, 'test', 'e2e', 'host');
+const MANIFESTS = ['package.json', 'package-lock.json'];
 /** Written last; says what the installation is valid for. */
 const FINISHED = '.finished.json';
 
@@ -47,42 +48,50 @@ export async function ensureHostOf(
 	progress: Progress,
 ): Promise<N8nHost> {
 	const folder = hostFolder(version);
-	const finished = join(folder, FINISHED);
-	const wanted = holdsFor(recipe);
-	if (!existsSync(finished) || readFileSync(finished, 'utf8') !== wanted) {
-		rmSync(folder, { recursive: true, force: true });
-		mkdirSync(folder, { recursive: true });
-		cpSync(recipe, folder, { recursive: true });
-		await progress.during(
-			`Installing n8n ${version} (once, 3 to 5 minutes, 2.2 GB)`,
-			async () => await install(folder),
-		);
-		writeFileSync(finished, wanted);
-	}
+	const what = `n8n ${version} (once, 3 to 5 minutes, 2.2 GB)`;
+	await ensureInstalled(what, { recipe, folder, native: ['isolated-vm', 'sqlite3'] }, progress);
 	return host(folder, version);
 }
 
 /** The folder of this version of n8n. */
-export const hostFolder = (version: string): string => join(REPOSITORY, '.demo', `n8n-${version}`);
+export const hostFolder = (version: string): string => join(demoFolder(), `n8n-${version}`);
 
-/** n8n and its two native parts. */
-const install = async (folder: string): Promise<void> =>
-	await installNative(folder, ['isolated-vm', 'sqlite3'], join(dirname(folder), 'install.log'));
+/** A package.json and its lock, what it is installed into, and the packages whose native part is compiled. */
+interface Installation {
+	recipe: string;
+	folder: string;
+	native: string[];
+}
 
 /**
- * Installs what a folder's package.json names, without the install scripts of its packages.
+ * Installs what a recipe names into a folder of its own, if it is not there for this lock and this Node.
  *
- * @param native the packages whose native part is compiled all the same
+ * @param what for the progress
+ * @throws NpmFailure if the registry cannot be reached
  */
-export async function installNative(
-	folder: string,
-	native: string[],
-	logFile: string,
+export async function ensureInstalled(
+	what: string,
+	installation: Installation,
+	progress: Progress,
 ): Promise<void> {
+	const { folder, recipe } = installation;
+	const finished = join(folder, FINISHED);
+	const wanted = holdsFor(recipe);
+	if (existsSync(finished) && readFileSync(finished, 'utf8') === wanted) return;
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	for (const file of MANIFESTS.filter((name) => existsSync(join(recipe, name))))
+		cpSync(join(recipe, file), join(folder, file));
+	await progress.during(`Installing ${what}`, async () => await install(installation));
+	writeFileSync(finished, wanted);
+}
+
+/** Installs without the install scripts of the packages, but for the native parts that are needed. */
+async function install({ folder, native }: Installation): Promise<void> {
 	const headers = nodeHeaders();
 	const run: NpmRun = {
 		folder,
-		logFile,
+		logFile: join(folder, 'install.log'),
 		environment: headers === undefined ? {} : { npm_config_nodedir: headers },
 	};
 	const quick = ['--fetch-retries=1', '--no-audit', '--no-fund'];
@@ -121,7 +130,7 @@ function nodeHeaders(): string | undefined {
  * What an installation is valid for: one lock, or one package.json if there is no lock, and one kind of machine and
  * Node.
  */
-export function holdsFor(recipe: string): string {
+function holdsFor(recipe: string): string {
 	const lock = join(recipe, 'package-lock.json');
 	const pinning = readFileSync(existsSync(lock) ? lock : join(recipe, 'package.json'));
 	return JSON.stringify({

@@ -12,7 +12,10 @@ const tried = {
 };
 
 const { services } = parse(textOf('examples/queue-mode/compose.yaml'), { merge: true }) as {
-	services: Record<string, { command?: string; environment?: Record<string, string> }>;
+	services: Record<
+		string,
+		{ command?: string; environment?: Record<string, string>; ports?: string[] }
+	>;
 };
 
 /** Variables that differ between a test's machine and a server. */
@@ -32,6 +35,11 @@ describe('the compose file for queue mode', () => {
 		expect(services.worker.command).toBe('worker --concurrency=20');
 		const deploy = { replicas: PROCESSORS };
 		expect(services.webhook).toMatchObject({ command: 'webhook', deploy });
+	});
+
+	it('listens on this machine only', () => {
+		const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+		expect(ports).toEqual(['127.0.0.1:8080:80']);
 	});
 
 	it('is the n8n that the tests run', () => {
