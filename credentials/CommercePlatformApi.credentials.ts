@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type {
 	IAuthenticate,
+	ICredentialDataDecryptedObject,
 	Icon,
 	ICredentialTestRequest,
 	ICredentialType,
@@ -89,7 +91,23 @@ export class CommercePlatformApi implements ICredentialType {
 			'Create it in the back office (Developers, Advanced mode), where it is shown once. Give it only the scopes needed.',
 			{ typeOptions: { password: true }, required: true },
 		),
+		{
+			displayName: 'Sealing Secret',
+			name: 'sealingSecret',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
 	];
+
+	/**
+	 * Draws the key that encrypts signing secrets in a workflow's static data, which n8n exports. n8n calls this before
+	 * a request while the field is empty, and keeps the result with the credential. A key that is there stays, also when
+	 * the API key is replaced.
+	 */
+	async preAuthentication({ sealingSecret }: ICredentialDataDecryptedObject) {
+		return sealingSecret ? {} : { sealingSecret: randomBytes(32).toString('base64url') };
+	}
 
 	authenticate: IAuthenticate = authenticate;
 

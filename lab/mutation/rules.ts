@@ -9,8 +9,8 @@ const TRIGGER = 'nodes/CommercePlatformTrigger';
 
 export const RULES: Record<string, Rule> = {
 	verification: {
-		files: [`${TRIGGER}/delivery/verifyDelivery.ts`],
-		tests: ['CommercePlatformTrigger/delivery/**'],
+		files: [`${TRIGGER}/verifyDelivery.ts`],
+		tests: ['CommercePlatformTrigger/verifyDelivery*', 'CommercePlatformTrigger/signature*'],
 	},
 	retry: {
 		files: [`${API}/retry.ts`],
@@ -18,12 +18,14 @@ export const RULES: Record<string, Rule> = {
 	},
 	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
 	memory: {
-		files: [`${TRIGGER}/memory/seenDeliveries.ts`, `${TRIGGER}/memory/endpointRecord.ts`],
-		tests: ['CommercePlatformTrigger/memory/**'],
-	},
-	saving: {
-		files: [`${TRIGGER}/memory/pendingDeliveries.ts`, `${TRIGGER}/memory/endpointMemory.ts`],
-		tests: ['CommercePlatformTrigger/memory/**'],
+		files: [`${TRIGGER}/memory.ts`, `${TRIGGER}/pending.ts`],
+		tests: [
+			'CommercePlatformTrigger/memory*',
+			'CommercePlatformTrigger/pending*',
+			'CommercePlatformTrigger/record*',
+			'CommercePlatformTrigger/savedStaticData*',
+			'CommercePlatformTrigger/seen*',
+		],
 	},
 	rateLimit: {
 		files: [`${API}/rateLimit.ts`],

@@ -7,7 +7,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import type { OutgoingAnswer } from '../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
+import type { WebhookAnswer } from '../../nodes/shared/n8n';
 import type { SimulatedN8n } from './n8n';
 import type { SimulatedProcess } from './process';
 import type { SimulatedWorkflow } from './workflow';
@@ -46,7 +46,7 @@ export function contextOf(
 }
 
 /** The part of an Express response that n8n and the trigger use. */
-export class Answer extends EventEmitter implements OutgoingAnswer {
+export class Answer extends EventEmitter implements WebhookAnswer {
 	statusCode = 200;
 	writableEnded = false;
 	/** n8n's connection is closed. */

@@ -1,29 +1,28 @@
 import type { Replacement } from './sources';
 
-const VERIFY = 'delivery/verifyDelivery.ts';
-const LIFECYCLE = 'endpoint/lifecycle.ts';
-const ACCOUNT = 'endpoint/accountEndpoints.ts';
-const MEMORY = 'memory/endpointMemory.ts';
-const RECORD = 'memory/endpointRecord.ts';
-const PENDING = 'memory/pendingDeliveries.ts';
-const SEEN = 'memory/seenDeliveries.ts';
+const VERIFY = 'verifyDelivery.ts';
+const ENDPOINT = 'endpoint.ts';
+const ACCOUNT = 'account.ts';
+const MEMORY = 'memory.ts';
+const PENDING = 'pending.ts';
 
 /** Deliberate faults. Each breaks a rule of the trigger, and the schedules must show it. */
 export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
 		PENDING,
-		'delivery.answer = answer;',
-		'delivery.answer = answer; for (const f of delivery.fingerprints) this.seen.add(f, this.clock.now());',
+		'delivery.handedOverMs = this.clock.monotonic();',
+		'delivery.handedOverMs = this.clock.monotonic(); this.seen.add(delivery.fingerprints);',
 	],
-	'what other processes saved is not taken in': [
-		MEMORY,
-		'this.seen.merge(staticData.seen, this.clock.now());',
+	'what other processes saved is not taken in': [MEMORY, 'this.seen.merge(staticData.seen);', ''],
+	'a delivery that n8n does not answer in 30 seconds is given up': [
+		PENDING,
+		'const PENDING_MS = 27 * 3_600_000;',
+		'const PENDING_MS = 30_000;',
+	],
+	'what was saved is not remembered, whatever the sender hears': [
+		PENDING,
+		'if (this.pending.has(delivery)) this.seen.add(delivery.fingerprints);',
 		'',
-	],
-	'what was seen is forgotten ten minutes too early': [
-		SEEN,
-		'(bucket + 1) * BUCKET_MS + this.retentionMs',
-		'bucket * BUCKET_MS + this.retentionMs',
 	],
 	'the time window is twice as long': [VERIFY, 'awayMs > WINDOW_MS', 'awayMs > 2 * WINDOW_MS'],
 	'a header family is trusted without proof': [
@@ -37,12 +36,12 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		"(timingSafeEqual(digest, Buffer.from(signature, 'hex')) || true)",
 	],
 	'a replaced secret is kept, although the user does not want it': [
-		LIFECYCLE,
+		ENDPOINT,
 		'parameters.acceptPreviousSecret ? RETENTION_MS : 0',
 		'RETENTION_MS',
 	],
 	'a replaced secret is forgotten at once': [
-		RECORD,
+		MEMORY,
 		'keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : []',
 		'[]',
 	],
@@ -51,31 +50,27 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'!evidence.events.includes(content.event)',
 		'false',
 	],
-	'a pending mark is not released by the answer': [
-		PENDING,
-		'!this.pending.delete(delivery)',
-		'!this.pending.has(delivery)',
-	],
-	'a duplicate does not wait for the first': [
+	'a pending mark is not released by the answer': [PENDING, '			this.pending.delete(delivery);\n', ''],
+	'a duplicate is executed while the first is pending': [
 		MEMORY,
 		"if (this.pending.has(recognisedBy)) return 'busy';",
 		'',
 	],
-	'revisions begin at 0': [RECORD, 'Math.max(record.revision + 1, nowMs)', 'record.revision + 1'],
+	'revisions begin at 0': [MEMORY, 'Math.max(record.revision + 1, nowMs)', 'record.revision + 1'],
 	'an endpoint is own by the beginning of its address': [
 		ACCOUNT,
 		'return normalized(a) === normalized(b);',
 		'return normalized(a).startsWith(normalized(b));',
 	],
 	'the state of another workflow is trusted': [
-		RECORD,
+		MEMORY,
 		'record.address === address && record.workflowId === workflowId',
 		'true',
 	],
 	'static data is not changed for n8n to save it': [
 		PENDING,
-		"if (delivery.saving === 'chosen') markAsChanged(delivery.staticData, 'seen');",
-		'continue;',
+		"for (const delivery of asking) delivery?.request.askForSave('seen');",
+		'',
 	],
 	'every creation has the same Idempotency-Key': [
 		ACCOUNT,
@@ -83,19 +78,19 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		"const idempotencyKey = 'key';",
 	],
 	'duplicates of a creation are left behind': [
-		LIFECYCLE,
+		ENDPOINT,
 		'const stranded = await patientAccount.removeAll(duplicates);',
 		'const stranded: StrandedEndpoint[] = [];',
 	],
-	'an answer that comes too late counts as heard': [
+	'what is answered after the sender has gone is not remembered': [
 		PENDING,
-		'answer?.destroyed === false && nowMs - arrivedMs <= SENDER_WAITS_MS',
-		'answer !== undefined',
+		'if (status !== undefined && status >= 200 && status < 300)',
+		'if (nowMs - delivery.arrivedMs <= 8_000 && status !== undefined && status >= 200 && status < 300)',
 	],
 	'an older state that was restored stays': [
-		LIFECYCLE,
+		ENDPOINT,
 		'memory.keep(changed(memory.record, clock.now(), {}), staticData);\n	return true;',
 		'return true;',
 	],
-	'an error of the answer counts as 2xx': [PENDING, 'statusCode >= 300', 'statusCode >= 600'],
+	'an error of the answer counts as 2xx': [PENDING, 'status < 300', 'status < 600'],
 };

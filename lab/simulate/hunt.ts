@@ -46,7 +46,7 @@ export function add(sum: Hunted, { schedules, deliveries, causes, broken }: Hunt
 const TRIES = 3;
 
 const PLAIN: Pick<Schedule, 'n8n' | 'platform' | 'options'> = {
-	n8n: { answersFirst: false, processors: 0, mains: 1, proxyHolds: false },
+	n8n: { answersFirst: false, processors: 0, mains: 1, proxyHolds: false, atOnce: 0 },
 	platform: {
 		wholeSeconds: false,
 		repeatedKey: 'the same answer',

@@ -1,11 +1,11 @@
 import type { SimulatedPlatform } from './platform';
 import type { SimulatedProcess } from './process';
 import {
-	REMEMBERED_HOURS,
 	isAhead,
 	isDone,
 	isHeard,
 	isRepeat,
+	mayBeExecuted,
 	isReplaced,
 	isStale,
 	nameOf,
@@ -14,9 +14,6 @@ import {
 import { Secrets } from './secrets';
 import { EPOCH_MS, type Timeline } from './timeline';
 import type { Saved, SimulatedWorkflow } from './workflow';
-
-/** The sender may not hear an answer that comes later than this (docs/trigger.md), ms. */
-const HEARD_MS = 8_000;
 
 /** "Usually within half a second", and the last moments before a crash (docs/trigger.md), ms. */
 const MOMENT_MS = 1_000;
@@ -28,8 +25,6 @@ const LARGEST_STATIC_DATA = 80_000;
 export const MADE_BY_HAND = 'made by hand';
 
 const SET_BACK = 'restart the processor and publish again: the clock had been set back';
-
-const HOUR_MS = 3_600_000;
 
 /** The clock advances while publishing saves how long a secret is kept, ms. */
 const SLACK_MS = 2_000;
@@ -93,21 +88,22 @@ export class Judge {
 		if (isStale(later)) this.fail(`${nameOf(later)} is more than 5 minutes old, and is executed`);
 		for (const earlier of this.received) {
 			if (earlier === later || earlier.admittedMs === undefined) continue;
-			if (!isHeard(earlier) || !isRepeat(later, earlier)) continue;
+			if (!mayBeExecuted(earlier) || !isRepeat(later, earlier)) continue;
 			const cause = this.excuse(earlier, later, at);
 			if (cause === undefined)
-				this.fail(`${nameOf(later)} was heard as ${nameOf(earlier)}, and is executed again`);
+				this.fail(`${nameOf(later)} is executed again after ${nameOf(earlier)}`);
 			else this.count(`executed again: ${cause}`);
 		}
 	}
 
 	/** Why a delivery that was answered may be executed again (docs/trigger.md); undefined if it may not. */
 	private excuse(earlier: Received, later: Received, at: SimulatedProcess): string | undefined {
-		if (earlier.answeredMs! - earlier.loadedMs! > HEARD_MS) return 'answered after 8 seconds';
-		const agedMs = at.time.now() - earlier.answeredAtClock!;
-		if (agedMs >= REMEMBERED_HOURS * HOUR_MS) return 'longer ago than deliveries are remembered';
-		if (earlier.at !== at && this.isDoubted(later, at)) return 'its process had saved it, unheard';
-		if (at.known.has(earlier)) return undefined;
+		if (at.known.has(earlier) || (earlier.at === at && earlier.answeredMs === undefined))
+			return undefined;
+		if (earlier.answeredMs === undefined && earlier.saves.length === 0)
+			return earlier.at.time.isAlive
+				? 'sent to two processes at once'
+				: 'the process ended before it answered';
 		const isRenamed = earlier.nodeName !== later.nodeName;
 		if (later.isEarly && (isRenamed || !later.hasRecord))
 			return 'renamed, and not yet published under its new name';
@@ -147,28 +143,9 @@ export class Judge {
 			: undefined;
 	}
 
-	private isDoubted(later: Received, at: SimulatedProcess): boolean {
-		return this.doubtedBy(at).some((doubted) => doubted !== later && isRepeat(later, doubted));
-	}
-
-	/**
-	 * Sendings that this process has saved although the sender did not hear the answer, or heard it too late to count.
-	 */
-	private doubtedBy(at: SimulatedProcess): Received[] {
-		return this.received.filter((sending) => {
-			if (sending.at !== at || sending.endedMs === undefined) return false;
-			const isUnheard = !isHeard(sending) || sending.answeredMs! - sending.loadedMs! > HEARD_MS;
-			return isUnheard && sending.saves.some(({ own }) => own === sending);
-		});
-	}
-
-	/** Everything that a process must save: all that it knows, except what it doubts itself. */
+	/** Everything that a process must save: all that it knows. */
 	toSave(at: SimulatedProcess, workflow: SimulatedWorkflow): Received[] {
-		const doubted = this.doubtedBy(at);
-		return [...at.known].filter((sending) => {
-			if (sending.workflow !== workflow) return false;
-			return sending.at === at || !doubted.some((unheard) => isRepeat(sending, unheard));
-		});
+		return [...at.known].filter((sending) => sending.workflow === workflow);
 	}
 
 	executed(sending: Received): void {
@@ -207,7 +184,7 @@ export class Judge {
 		if (status === 400 && !isStale(sending)) this.fail(`${nameOf(sending)} is refused: ${reason}`);
 		if (reason === 'event not selected' && sending.events?.includes(sending.delivery.event))
 			this.fail(`${nameOf(sending)} is of a selected event, and is not executed`);
-		if (status === 409 && !this.isBusy(sending))
+		if (reason === 'the same delivery is still being received' && !this.isBusy(sending))
 			this.fail(`${nameOf(sending)} is refused as still being received, and it is not`);
 	}
 
@@ -225,18 +202,6 @@ export class Judge {
 	/** The sender heard an answer, or gave up. */
 	heard(earlier: Received): void {
 		if (earlier.heard === undefined) this.note(`the sender of ${nameOf(earlier)} hears nothing`);
-		if (!isHeard(earlier) || earlier.admittedMs === undefined) return;
-		if (earlier.answeredMs! - earlier.loadedMs! > HEARD_MS) return;
-		const again = this.received.find(
-			(later) =>
-				later !== earlier &&
-				later.at === earlier.at &&
-				later.admittedMs! > earlier.admittedMs! &&
-				later.admittedMs! <= earlier.answeredMs! &&
-				isRepeat(later, earlier),
-		);
-		if (again)
-			this.fail(`${nameOf(again)} did not wait for ${nameOf(earlier)}, and is executed again`);
 	}
 
 	/** A save arrives. Only a request that is slower than the publishing may save an older endpoint. */
@@ -255,7 +220,7 @@ export class Judge {
 		// With one main process, a save has the newest record, but under the name that the node had at the time.
 		const mayBeOlder = own.at.name !== 'main' || own.nodeName !== workflow.nodeName;
 		const loadedOlder = own.loadedMs! <= workflow.removedMs || own.loaded!.isOlder;
-		if (mayBeOlder && loadedOlder && own.changedMs! - own.loadedMs! <= HEARD_MS)
+		if (mayBeOlder && loadedOlder)
 			this.count('publish again: a request was slower than the publishing');
 		else if (isAhead(own.at, workflow, this.received)) this.count(SET_BACK);
 		else this.fail(`what is saved for ${nameOf(own)} overwrites the endpoint’s record`);
@@ -291,15 +256,8 @@ export class Judge {
 				(sending) => sending.admittedMs !== undefined && isRepeat(heard, sending),
 			);
 			if (same.some(({ isExecuted }) => isExecuted)) continue;
-			const isSaved = ({ at, saves }: Received) =>
-				at !== heard.at && saves.some(({ landedMs = Infinity }) => landedMs <= heard.loadedMs!);
-			const isOpen = ({ at, wasOpen, loadedMs, answeredMs }: Received) =>
-				at === heard.at && wasOpen && answeredMs! - loadedMs! <= HEARD_MS;
-			const empty = same.filter(({ isFalse, isLost }) => isFalse ?? isLost);
-			if (empty.some(isHeard)) this.count('lost: a repeat of what got a false 200');
-			else if (empty.some(isSaved))
-				this.count('lost: a false 200 was saved before its sender hung up');
-			else if (empty.some(isOpen)) this.count('lost: a false 200 and the hanging up crossed');
+			if (same.some(({ isFalse, isLost }) => isFalse ?? isLost))
+				this.count('lost: a repeat of what got a false 200');
 			else this.fail(`${nameOf(heard)} was answered with 2xx, and was never executed`);
 		}
 	}

@@ -19,11 +19,15 @@ export interface N8nWays {
 	processors: number;
 	/** Main processes; with more than one (multi-main mode) one of them, the leader, publishes. */
 	mains: number;
+	/** How many executions n8n runs at once in regular mode, while others wait; 0 for any number. */
+	atOnce: number;
 	/** A proxy keeps its connection to n8n after the sender has gone. */
 	proxyHolds: boolean;
 	/** An import unpublishes the workflow, as n8n's command line does. */
 	takesBack?: true;
 }
+
+const LONGEST_EXECUTION_MS = 60_000;
 
 /** What n8n does around the trigger, in all its processes. */
 export class SimulatedN8n {
@@ -32,6 +36,8 @@ export class SimulatedN8n {
 	readonly offset = { ms: 0 };
 	/** Until when each part is out of order, in ms of the schedule. */
 	readonly away = { database: 0, redis: 0, credentials: 0, slow: 0 };
+	/** Executions may take long. */
+	isBusy = true;
 	platform!: SimulatedPlatform;
 	/** The first of the processes that take deliveries. */
 	readonly firstReceiver: number;
@@ -243,7 +249,6 @@ export class SimulatedN8n {
 		return await new Promise((resolve) => {
 			const answer = new Answer((status, reason) => {
 				received.answeredMs = this.timeline.nowMs;
-				received.wasOpen = !answer.destroyed;
 				received.status = status;
 				received.reason = reason;
 				at.inFlight.delete(received);
@@ -336,5 +341,19 @@ export class SimulatedN8n {
 		}
 		received.isExecuted = true;
 		this.judge.executed(received);
+		if (this.ways.atOnce > 0 && !this.isQueue && !this.ways.answersFirst)
+			await this.turn(received.at);
+	}
+
+	/** n8n has stored the execution, and lets it begin once fewer run than may run at once. */
+	private async turn(at: SimulatedProcess): Promise<void> {
+		if (at.running < this.ways.atOnce) at.running++;
+		else await new Promise<void>((resolve) => at.waiting.push(resolve));
+		const ms = this.isBusy ? LONGEST_EXECUTION_MS * this.random() ** 3 : 10;
+		at.time.after(ms, () => {
+			const begin = at.waiting.shift();
+			if (begin === undefined) at.running--;
+			else begin();
+		});
 	}
 }

@@ -11,6 +11,9 @@ export class SimulatedProcess {
 	/** Called when the process ends. */
 	readonly ends: Array<() => void> = [];
 	isLeaving = false;
+	/** Executions that run, and what lets the next one begin. */
+	running = 0;
+	readonly waiting: Array<() => void> = [];
 	/** When it was killed. A restart does not count: it lets the process finish. */
 	crashedMs = Infinity;
 	/** Requests that ended here without being saved. */

@@ -26,8 +26,6 @@ export interface Received extends Sending {
 	answeredMs?: number;
 	/** When n8n finished it, with an answer or an error, saved or not. */
 	endedMs?: number;
-	/** The connection was open when n8n answered. */
-	wasOpen?: boolean;
 	status?: number;
 	reason?: string;
 	/** The status that the sender heard. */
@@ -88,7 +86,14 @@ export function isStale({ headers, loadedAtClock }: Received): boolean {
 export const isDone = (status: number): boolean => status >= 200 && status < 300;
 export const isHeard = ({ heard }: Received): boolean => heard !== undefined && isDone(heard);
 
-/** How long the trigger remembers deliveries and replaced secrets (docs/trigger.md). */
+/**
+ * Whether a delivery that was admitted counts as executed: n8n has answered 2xx, or is still to answer. What n8n
+ * answered otherwise is sent again.
+ */
+export const mayBeExecuted = ({ status, isExecuted, at }: Received): boolean =>
+	status === undefined ? isExecuted === true || at.time.isAlive : isDone(status);
+
+/** How long the trigger remembers replaced secrets (docs/trigger.md). */
 export const REMEMBERED_HOURS = 27;
 
 /** Whether the second sending is a repeat of the first (docs/trigger.md). */

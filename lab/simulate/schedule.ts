@@ -66,6 +66,7 @@ export function makeSchedule(seed: number): Schedule {
 			processors: chance(0.45) ? pick([1, 2, 3], random) : 0,
 			mains: chance(0.15) ? 2 : 1,
 			proxyHolds: chance(0.2),
+			atOnce: chance(0.4) ? pick([1, 2], random) : 0,
 		},
 		platform: {
 			wholeSeconds: chance(0.3),
@@ -162,6 +163,7 @@ async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promis
 		if (judge.violation === undefined) await timeline.runTo(timeline.nowMs + ms);
 	};
 	judge.note('all troubles end');
+	n8n.isBusy = false;
 	for (const part of Object.keys(n8n.away) as Array<keyof typeof n8n.away>) n8n.away[part] = 0;
 	platform.fault.untilMs = platform.patience.untilMs = n8n.offset.ms = 0;
 	await pass(10 * MINUTE);

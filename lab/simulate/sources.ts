@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
-import type * as Receive from '../../nodes/CommercePlatformTrigger/delivery/receive';
-import type * as Lifecycle from '../../nodes/CommercePlatformTrigger/endpoint/lifecycle';
+import type * as Receive from '../../nodes/CommercePlatformTrigger/receive';
+import type * as Lifecycle from '../../nodes/CommercePlatformTrigger/endpoint';
 
 const TRIGGER = resolve(__dirname, '../../nodes/CommercePlatformTrigger');
 
@@ -44,7 +44,7 @@ export class Sources {
 			this.compiled(file)(module.exports, required, module);
 			return module.exports;
 		};
-		const parts = ['delivery/receive', 'endpoint/lifecycle'];
+		const parts = ['receive', 'endpoint'];
 		return Object.assign(
 			{},
 			...parts.map((part) => load(join(TRIGGER, `${part}.ts`))),

@@ -68,6 +68,7 @@ function storiesOf(count: number, seed: number, processors: number): Schedule[] 
 			processors,
 			mains: 1,
 			proxyHolds: false,
+			atOnce: 0,
 			takesBack: true,
 		};
 		if (steps.length >= FEWEST_STEPS) stories.push({ ...schedule, n8n, steps });

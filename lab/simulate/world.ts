@@ -11,7 +11,7 @@ export const HOUR = 60 * MINUTE;
 /** n8n as the steps see it, simulated or real. */
 export interface N8n extends Omit<
 	SimulatedN8n,
-	'firstReceiver' | 'judge' | 'platform' | 'processes' | 'ways' | 'workflows'
+	'firstReceiver' | 'isBusy' | 'judge' | 'platform' | 'processes' | 'ways' | 'workflows'
 > {
 	readonly ways: Pick<N8nWays, 'proxyHolds'>;
 	readonly workflows: SimulatedWorkflow[];

@@ -9,9 +9,9 @@ import {
 } from 'n8n-workflow';
 
 import '../shared/supportedN8n';
-import { receiveDelivery } from './delivery/receive';
-import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint/lifecycle';
+import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint';
 import { properties } from './parameters';
+import { receiveDelivery } from './receive';
 
 /** The page that describes the two triggers together. */
 const NO_LOST_ORDERS = 'https://commerce-platform.example/n8n#no-lost-orders';
@@ -44,9 +44,7 @@ export class CommercePlatformTrigger implements INodeType {
 		// of that node for each request.
 		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		// n8n shows this also at the head of the action list, for both nodes.
-		description:
-			'Orders, products, stock and customers of your shop, and events that start a workflow',
+		description: 'Starts the workflow when something happens in your shop, e.g. an order is paid',
 		eventTriggerDescription: 'Waiting for the platform to deliver an event',
 		activationMessage:
 			'The endpoint is registered with the platform. Unpublishing removes it: events until you publish again are not delivered later.',

@@ -3,6 +3,7 @@ import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } 
 import { InputError } from '../shared/rest/errors';
 import { toNodeError } from '../shared/rest/nodeErrors';
 import {
+	choice,
 	choices,
 	collection,
 	decimalAmounts,
@@ -13,7 +14,7 @@ import {
 	toggle,
 } from '../shared/values/fields';
 import { isEventName, PLATFORM_EVENTS } from '../shared/shop/events';
-import { boolean } from '../shared/values/readers';
+import { boolean, oneOf } from '../shared/values/readers';
 
 const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) => ({
 	name: label,
@@ -33,9 +34,26 @@ const options = [
 	{
 		...decimalAmounts,
 		description:
-			'Whether to put “decimal” beside every amount and currency of the payload, e.g. 19.99 beside 1999 EUR',
+			'Whether to put “decimal” beside every amount of payload and record, e.g. 19.99 beside 1999 EUR. A number is preset.',
 	},
-	toggle('Include Headers', 'includeHeaders', 'Whether to add the headers of the delivery'),
+	choice(
+		'If the Record Cannot Be Read',
+		'ifRecordNotRead',
+		{
+			sendAgain: [
+				'Let the Platform Send Again',
+				'After 1, 5 and 30 minutes, 2 and 24 hours. Nothing is executed without its record.',
+			],
+			startWithout: ['Start Without It', 'The reason is in “recordError”'],
+		},
+		'What to do if the platform does not give the record. A record that was deleted does not count: the workflow starts.',
+		{ displayOptions: { show: { '/getFullRecord': [true] } } },
+	),
+	toggle(
+		'Include Headers',
+		'includeHeaders',
+		'Whether to add the headers of the delivery, without signatures, cookies and tokens',
+	),
 	textField(
 		'Other Event Names',
 		'otherEvents',
@@ -116,12 +134,21 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions, isCh
 		acceptPreviousSecret: isOn('Accept Previous Secret', options.acceptPreviousSecret, true),
 		/** Whether listening for a test event gets a sample at once. */
 		sampleEvent: isOn('Sample Event', options.sampleEvent),
+		/** What becomes of a delivery whose record cannot be read now. */
+		ifRecordNotRead: attempt(
+			() =>
+				oneOf('If the Record Cannot Be Read', options.ifRecordNotRead ?? 'sendAgain', [
+					'sendAgain',
+					'startWithout',
+				]),
+			'sendAgain',
+		),
 		/** How the user wants items to look. */
 		form: {
 			payloadOnly: isOn('Payload Only', options.payloadOnly),
 			includeHeaders: isOn('Include Headers', options.includeHeaders),
 			getFullRecord: isOn('Get Full Record', context.getNodeParameter('getFullRecord', true), true),
-			decimals: attempt(() => decimalFormOf(options, 'off'), 'off'),
+			decimals: attempt(() => decimalFormOf(options, 'number'), 'number'),
 		},
 	};
 }

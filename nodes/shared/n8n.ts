@@ -27,26 +27,62 @@ export const withCancelSignal = <Context extends object>(
 ): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
-/**
- * Fills static data at the moment when n8n saves it, which is when n8n turns it into JSON. Code that copies the object
- * sees plain data.
- *
- * Seen from 1.88 to 2.41. Without it, n8n saves what the request has loaded: after a restart, a repeat may be executed
- * again.
- */
-export function fillWhenSaved(staticData: IDataObject, fill: () => IDataObject): void {
-	const hidden = { value: fill, enumerable: false, configurable: true };
-	Object.defineProperty(staticData, 'toJSON', hidden);
+/** Express's response to a webhook request, as far as it is used here. */
+export interface WebhookAnswer {
+	statusCode: number;
+	/** The answer was given, whether or not the sender still listens. */
+	writableEnded: boolean;
+	once(event: 'finish', listener: () => void): unknown;
+	status(code: number): WebhookAnswer;
+	json(body: object): unknown;
 }
 
 /**
- * Makes n8n save static data. n8n watches the object, and takes it for changed when any property is set, even to the
- * same value.
+ * A webhook request, for the time that n8n takes to answer it. n8n tells a node nothing after `webhook()` has returned,
+ * so this class finds out by itself when n8n answers, and when it saves static data. What n8n does:
  *
- * Seen from 1.88 to 2.41. Without it, n8n does not save; see {@link fillWhenSaved}.
+ * - Before 2.8 (seen in 1.123, 2.0, 2.4, 2.6 and 2.7), n8n answers 200 as soon as `webhook()` has returned, saves
+ *   static data if it was changed by then, and creates the execution last.
+ * - From 2.8 on, n8n creates the execution, waits if too many run at once, saves static data if it was changed since it
+ *   was created, and answers. If it cannot create the execution, it saves nothing and answers with an error.
+ *
+ * Seen from 1.88 to 2.41. Without it, n8n saves what the request has loaded, or nothing: after a restart, a repeat may
+ * be executed again.
  */
-export function markAsChanged(staticData: IDataObject, property: string): void {
-	staticData[property] = staticData[property] ?? {};
+export class WebhookRequest {
+	private hasFinished = false;
+
+	constructor(
+		private readonly answer: WebhookAnswer,
+		private readonly staticData: IDataObject,
+	) {
+		answer.once('finish', () => (this.hasFinished = true));
+	}
+
+	/** The status of the answer; undefined until it is given. If the sender has hung up, no `finish` event tells. */
+	get status(): number | undefined {
+		return this.hasFinished || this.answer.writableEnded ? this.answer.statusCode : undefined;
+	}
+
+	/**
+	 * Fills static data at the moment when n8n saves it, which is when n8n turns it into JSON. Code that copies the
+	 * object sees plain data.
+	 *
+	 * @param content is called then, and gives the fields to save beside those that are there
+	 */
+	whenSaved(content: () => IDataObject): void {
+		const value = () => ({ ...this.staticData, ...content() });
+		const hidden = { value, enumerable: false, configurable: true };
+		Object.defineProperty(this.staticData, 'toJSON', hidden);
+	}
+
+	/**
+	 * Makes n8n save static data. n8n watches the object, and takes it for changed when any property is set, even to the
+	 * same value. When n8n creates the execution it forgets that, so a caller asks again and again.
+	 */
+	askForSave(property: string): void {
+		this.staticData[property] = this.staticData[property] ?? {};
+	}
 }
 
 /**

@@ -1,4 +1,4 @@
-import { REASONS } from '../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
+import { REASONS } from '../../nodes/CommercePlatformTrigger/verifyDelivery';
 import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
 import { fieldErrors } from './fieldErrors';
 import { table, withPart } from '../../platform/support/markdown';

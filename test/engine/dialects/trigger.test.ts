@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory';
 import { startPlatform, type Platform } from '../../../platform';
 import { apiClient } from '../../../platform/support/apiClient';
 import { served } from '../trigger/n8nLike';

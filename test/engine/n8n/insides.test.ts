@@ -2,14 +2,14 @@ import { type IDataObject, type INode, type IPollFunctions, ObservableObject } f
 
 import {
 	emitWithOutcome,
-	fillWhenSaved,
 	isTool,
 	isUnknownExecution,
 	isWatched,
-	markAsChanged,
 	pollBudgetOf,
+	WebhookRequest,
 	withCancelSignal,
 } from '../../../nodes/shared/n8n';
+import { Answer } from '../../../lab/simulate/context';
 import { byId, runOperation, stubApi } from '../../support/engine';
 import { n8nCore } from '../../support/engine/n8nCore';
 
@@ -24,7 +24,7 @@ describe('static data, as n8n watches and saves it', () => {
 		const staticData = watched({ seen: { a: '1' } });
 		expect(isWatched(staticData)).toBe(true);
 		expect(staticData.__dataChanged).toBe(false);
-		markAsChanged(staticData, 'seen');
+		new WebhookRequest(new Answer(), staticData).askForSave('seen');
 		expect(staticData.__dataChanged).toBe(true);
 		expect(staticData.seen).toEqual({ a: '1' });
 	});
@@ -32,9 +32,9 @@ describe('static data, as n8n watches and saves it', () => {
 	it('is saved with the content of that moment, and copied without it', () => {
 		const staticData = watched({ node: {} });
 		let seen = 'when it was loaded';
-		fillWhenSaved(staticData, () => ({ seen }));
+		new WebhookRequest(new Answer(), staticData).whenSaved(() => ({ seen }));
 		seen = 'when it is saved';
-		expect(JSON.parse(JSON.stringify(staticData))).toEqual({ seen });
+		expect(JSON.parse(JSON.stringify(staticData))).toEqual({ node: {}, seen });
 		expect({ ...staticData }).toEqual({ node: {} });
 	});
 

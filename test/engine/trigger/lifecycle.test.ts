@@ -1,7 +1,4 @@
-import {
-	existingMemory,
-	forgetAddress,
-} from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import { existingMemory, forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory';
 import { usePlatform } from '../../../platform/specs/usePlatform';
 import { WORKFLOW_ID } from '../../support/engine/workflow';
 import { N8nLike, type TriggerSetup } from './n8nLike';

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { usePlatform } from '../../../platform/specs/usePlatform';
 import { signedDelivery } from '../../../platform/support/delivery';
 import { sendOne } from '../../support/load';
@@ -13,52 +15,76 @@ const requestsTo = async (start: string) =>
 
 describe('Get Full Record', () => {
 	/** @param meanwhile runs between publishing and the delivery */
-	async function delivered(payload: object, event = 'order.paid', meanwhile = async () => {}) {
-		const n8n = await served(platform, { events: [event], getFullRecord: true });
+	async function delivered(
+		payload: object,
+		event = 'order.paid',
+		meanwhile = async () => {},
+		options: IDataObject = {},
+	) {
+		const n8n = await served(platform, { events: [event], getFullRecord: true, options });
 		await n8n.publish();
 		const [{ id }] = await control.endpoints();
 		const secret = await control.endpointSecret(id);
+		await control.resetCounters();
 		await meanwhile();
 		const sent = signedDelivery({ url: n8n.address, secret, payload, event });
-		expect((await sendOne(sent)).status).toBe(200);
-		expect(n8n.executions).toMatchObject([{ payload }]);
-		return { n8n, sent };
+		const { status } = await sendOne(sent);
+		return { n8n, sent, status };
 	}
+	const failing = (status: number) => async () =>
+		await control.setFaults([{ method: 'GET', fault: 'status', status }]);
+	const orderId = async () => (await api.data<Array<{ id: string }>>('/orders?limit=1'))[0].id;
 
-	it('adds the order that the event is about, with one request', async () => {
-		const [{ id }] = await api.data<Array<{ id: string }>>('/orders?limit=1');
-		await control.resetCounters();
-		const { n8n, sent } = await delivered({ id });
-		expect(n8n.executions).toMatchObject([{ record: { id } }]);
+	it('adds the order that the event is about, with one request, and its amounts with decimals', async () => {
+		const id = await orderId();
+		const { n8n, sent } = await delivered({ id, total: { amount: 1999, currency: 'EUR' } });
+		const decimal = expect.any(Number) as number;
+		expect(n8n.executions).toMatchObject([
+			{ payload: { total: { decimal: 19.99 } }, record: { id, total: { decimal } } },
+		]);
 		await sendOne(sent);
 		expect(n8n.executions).toHaveLength(1);
 		expect(await requestsTo(`/v1/orders/${id}`)).toBe(1);
 	});
 
+	it.each([503, 429, 401])(
+		'lets the platform send again if it answers %d, and executes nothing without the record',
+		async (code) => {
+			const id = await orderId();
+			const { n8n, status } = await delivered({ id }, undefined, failing(code));
+			expect([status, n8n.executions]).toEqual([503, []]);
+			expect(n8n.warnings.join()).toContain('the record could not be read: ');
+			expect(await requestsTo(`/v1/orders/${id}`)).toBeLessThanOrEqual(1);
+		},
+	);
+
+	it('executes the repeat of what it had not executed, with its record', async () => {
+		const id = await orderId();
+		const { n8n, sent, status } = await delivered({ id }, undefined, failing(503));
+		expect([status, n8n.executions]).toEqual([503, []]);
+		await control.setFaults([]);
+		expect((await sendOne(sent)).status).toBe(200);
+		expect(n8n.executions).toMatchObject([{ record: { id } }]);
+	});
+
+	it('starts without it if the user says so, and tells why', async () => {
+		const without = { ifRecordNotRead: 'startWithout' };
+		const { n8n } = await delivered({ id: 'ord_1' }, undefined, failing(503), without);
+		expect(JSON.stringify(n8n.executions[0].recordError)).toMatch(/503/);
+	});
+
 	it.each([
-		['an order that is not there', { id: 'ord_gone' }, /404/, undefined],
-		['a payload without an id', { number: 7 }, /no id/, undefined],
-		['a platform that answers no request', { id: 'ord_1' }, /503/, 503],
-	])('executes the delivery all the same: %s', async (_case, payload, reason, status) => {
-		const { n8n } = await delivered(payload, undefined, async () => {
-			if (status === undefined) return;
-			await control.setFaults([{ method: 'GET', fault: 'status', status }]);
-		});
-		expect(JSON.stringify(n8n.executions[0].recordError)).toMatch(reason);
-	});
-
-	it('asks once, although the platform fails: n8n’s answer must not wait', async () => {
-		const { n8n } = await delivered({ id: 'ord_1' }, undefined, async () => {
-			await control.resetCounters();
-			await control.setFaults([{ method: 'GET', fault: 'status', status: 503, times: 1 }]);
-		});
-		expect(await requestsTo('/v1/orders/ord_1')).toBe(1);
-		expect(n8n.executions[0]).not.toHaveProperty('record');
-	});
-
-	it('does not ask for a deleted record', async () => {
-		await delivered({ id: 'prod_1' }, 'product.deleted');
-		expect(await requestsTo('/v1/products')).toBe(0);
+		['an order that was deleted meanwhile', { id: 'ord_gone' }, 'order.paid', 1],
+		['a payload without an ID', { number: 7 }, 'order.paid', 0],
+		['a deleted product', { id: 'prod_1' }, 'product.deleted', 0],
+		['a stock level, which has no ID', { sku: 'A' }, 'inventory.changed', 0],
+	])('starts as it is where there is no record: %s', async (_what, payload, event, requests) => {
+		const { n8n, status } = await delivered(payload, event);
+		expect(status).toBe(200);
+		expect(n8n.executions).toEqual([
+			{ event, payload, deliveryId: expect.any(String), timestamp: expect.any(String) },
+		]);
+		expect((await requestsTo('/v1/orders')) + (await requestsTo('/v1/products'))).toBe(requests);
 	});
 });
 
@@ -82,7 +108,7 @@ describe('Sample Event', () => {
 		};
 		expect(event).toBe('order.paid');
 		const { id, status, total } = await api.data<Record<string, unknown>>(`/orders/${payload.id}`);
-		expect(payload).toEqual({ id, status, total });
+		expect(payload).toMatchObject({ id, status, total });
 	});
 
 	it.each(['customer.updated', 'inventory.changed', 'product.deleted'])(

@@ -70,7 +70,7 @@ describe('switches', () => {
 		expect(read({}).lenient).toMatchObject({
 			acceptPreviousSecret: true,
 			sampleEvent: false,
-			form: { payloadOnly: false, includeHeaders: false, getFullRecord: true, decimals: 'off' },
+			form: { payloadOnly: false, includeHeaders: false, getFullRecord: true, decimals: 'number' },
 		});
 		const options = properties.find(({ name }) => name === 'options')?.options ?? [];
 		const switches = options.filter((option) => 'type' in option && option.type === 'boolean');

@@ -5,13 +5,13 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { systemClock, type Clock } from '../../shared/rest/clock';
-import { isObject } from '../../shared/values/json';
-import { withDecimals } from '../../shared/values/money';
-import { openMemory, type EndpointMemory } from '../memory/endpointMemory';
-import type { OutgoingAnswer } from '../memory/pendingDeliveries';
-import { readParameters, type TriggerParameters } from '../parameters';
-import { fetchFullRecord, type FullRecord } from './eventRecord';
+import type { WebhookAnswer } from '../shared/n8n';
+import { systemClock, type Clock } from '../shared/rest/clock';
+import { isObject } from '../shared/values/json';
+import { withDecimals } from '../shared/values/money';
+import { openMemory, type EndpointMemory } from './memory';
+import { readParameters, type TriggerParameters } from './parameters';
+import { fetchFullRecord, type FullRecord } from './fullRecord';
 import {
 	REASONS,
 	verifyDelivery,
@@ -27,46 +27,47 @@ interface IncomingDelivery {
 	readRawBody?(): Promise<void>;
 }
 
-/** The part of an Express response that is used here. */
-interface Answer extends OutgoingAnswer {
-	status(code: number): Answer;
-	json(body: object): unknown;
-}
-
-/** How long a repeat waits for the outcome of the first delivery, while the platform waits 10 s for the answer. ms. */
-const DUPLICATE_WAIT_MS = 7_000;
-
-/** Pause between two checks for that outcome. ms. */
-const DUPLICATE_LOOK_MS = 20;
-
 /**
  * Receives one delivery. If it is accepted, it becomes an item, and n8n answers once the execution exists. Every other
  * delivery is answered here.
  */
 export async function receiveDelivery(context: IWebhookFunctions, clock = systemClock) {
-	const arrivedMs = clock.monotonic();
 	const request = context.getRequestObject() as unknown as IncomingDelivery;
+	const answer = context.getResponseObject() as unknown as WebhookAnswer;
 	const { headers } = request;
 	const body = await bytesOf(request);
-	const { events, acceptPreviousSecret, form } = readParameters(context);
+	const { events, acceptPreviousSecret, form, ifRecordNotRead } = readParameters(context);
 	const memory = openMemory(context, servedAddress(context), clock);
-	const decline = (reason: Reason) => declined(context, memory, clock, reason);
+	const decline = (reason: Reason, detail?: string): IWebhookResponseData => {
+		logRefusal(context, memory, clock, reason, detail);
+		return declined(answer, reason);
+	};
 	if (body === undefined) return decline('body could not be read');
+	try {
+		await memory.readKeys(context);
+	} catch (error) {
+		return decline('n8n could not read the credential', messageOf(error));
+	}
 	const secrets = memory.secrets(acceptPreviousSecret);
 	const evidence = { body, headers, secrets, events, nowMs: clock.now() };
 	const delivery = verifyDelivery(evidence);
 	if (typeof delivery === 'string') return decline(delivery);
-	const staticData = context.getWorkflowStaticData('node');
-	const admitted = await admit(() => memory.admit(delivery, staticData, arrivedMs), clock);
+	const admitted = memory.admit(delivery, context.getWorkflowStaticData('node'), answer);
 	if (admitted === 'busy') return decline('the same delivery is still being received');
 	if (admitted === 'repeat') return decline('seen before');
-	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : undefined;
+	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : {};
+	if (fetched.recordError && ifRecordNotRead === 'sendAgain')
+		return decline('the record could not be read', String(fetched.recordError.message));
 	const item = itemOf(delivery, headers, form, fetched);
-	memory.pending.watch(admitted, answerOf(context)).catch(({ message }: Error) => {
-		context.logger.warn(`Commerce Platform Trigger could not remember a delivery: ${message}`);
+	memory.pending.watch(admitted).catch((error: unknown) => {
+		const logPrefix = 'Commerce Platform Trigger could not remember a delivery';
+		context.logger.warn(`${logPrefix}: ${messageOf(error)}`);
 	});
 	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
+
+const messageOf = (error: unknown): string =>
+	error instanceof Error ? error.message : String(error);
 
 /** The exact bytes of the body, which n8n keeps beside the parsed body; undefined if they cannot be read. */
 async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
@@ -82,19 +83,6 @@ function servedAddress(context: IWebhookFunctions): string {
 	if (newer.getWebhookResourceUrl) return newer.getWebhookResourceUrl('default') ?? '';
 	const { record } = context.getWorkflowStaticData('node') as { record?: { address?: unknown } };
 	return typeof record?.address === 'string' ? record.address : '';
-}
-
-/**
- * Asks for admission. While the same delivery is being received, waits for its outcome. @returns `busy` if it waited in
- * vain
- */
-async function admit<T>(ask: () => T, clock: Clock): Promise<T> {
-	const endMs = clock.monotonic() + DUPLICATE_WAIT_MS;
-	for (;;) {
-		const admission = ask();
-		if (admission !== 'busy' || clock.monotonic() >= endMs) return admission;
-		await clock.sleep(DUPLICATE_LOOK_MS);
-	}
 }
 
 /**
@@ -130,57 +118,59 @@ function freeName(json: IDataObject, wanted: string): string {
 	return name;
 }
 
-/** Headers that belong to the connection, not to the event. No item shows them. */
-const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+/** Headers that prove who sent a request, to n8n or to a gateway before it. Who has an item must not have them. */
+const PRIVATE_HEADER =
+	/^(?:proxy-)?authorization$|^cookie$|(?:-signature|-assertion|-token|-secret|-api-key)$/;
 
 function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
 	const shown = Object.entries(headers).filter(
-		([name, value]) => value !== undefined && !PRIVATE_HEADERS.has(name),
+		([name, value]) => value !== undefined && !PRIVATE_HEADER.test(name),
 	);
 	return Object.fromEntries(shown.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
-const answerOf = (context: IWebhookFunctions): Answer =>
-	context.getResponseObject() as unknown as Answer;
+/** Answers a delivery that is not executed. After it, n8n must not answer. */
+function declined(answer: WebhookAnswer, reason: Reason): IWebhookResponseData {
+	const status = REASONS[reason];
+	const outcome = status === 200 ? { received: true, executed: false } : { received: false };
+	answer.status(status).json({ ...outcome, reason });
+	return { noWebhookResponse: true };
+}
 
 const MINUTE_MS = 60 * 1000;
 
 /** How many refusals a minute are logged one by one: anybody can send garbage to an address. */
 const LOGGED_A_MINUTE = 10;
 
+/** Writes into n8n's log why a delivery is not executed, without a flood of lines. */
+function logRefusal(
+	context: IWebhookFunctions,
+	{ scope: { address, workflowId }, refused }: EndpointMemory,
+	clock: Clock,
+	reason: Reason,
+	detail?: string,
+): void {
+	const status = REASONS[reason];
+	const logPrefix = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
+	if (status === 200) {
+		context.logger.debug(`${logPrefix} did not execute a delivery: ${reason}`);
+		return;
+	}
+	const why = detail === undefined ? reason : `${reason}: ${detail}`;
+	for (const text of refusalTexts(refused, why, clock.now()))
+		context.logger.warn(`${logPrefix} ${text}`, { workflowId, status });
+}
+
 /** The lines for n8n's log: this refusal, and, at the first one of a later minute, how many were not logged. */
-function refusalTexts(refused: EndpointMemory['refused'], reason: Reason, nowMs: number): string[] {
+function refusalTexts(refused: EndpointMemory['refused'], why: string, nowMs: number): string[] {
 	const { sinceMs, count } = refused;
 	const isNewMinute = nowMs - sinceMs >= MINUTE_MS;
 	if (isNewMinute) Object.assign(refused, { sinceMs: nowMs, count: 0 });
 	refused.count++;
-	const texts = refused.count > LOGGED_A_MINUTE ? [] : [`refused a delivery: ${reason}`];
+	const texts = refused.count > LOGGED_A_MINUTE ? [] : [`refused a delivery: ${why}`];
 	if (isNewMinute && count > LOGGED_A_MINUTE) {
 		const since = new Date(sinceMs).toISOString();
 		texts.unshift(`refused ${count - LOGGED_A_MINUTE} more deliveries since ${since}`);
 	}
 	return texts;
-}
-
-/** Answers a delivery that is not executed, and logs why. */
-function declined(
-	context: IWebhookFunctions,
-	{ scope: { address, workflowId }, refused }: EndpointMemory,
-	clock: Clock,
-	reason: Reason,
-): IWebhookResponseData {
-	const status = REASONS[reason];
-	const isGenuine = status === 200;
-	const answerBody = isGenuine ? { received: true, executed: false } : { received: false };
-	answerOf(context)
-		.status(status)
-		.json({ ...answerBody, reason });
-	const logPrefix = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
-	if (isGenuine) context.logger.debug(`${logPrefix} did not execute a delivery: ${reason}`);
-	else {
-		for (const text of refusalTexts(refused, reason, clock.now()))
-			context.logger.warn(`${logPrefix} ${text}`, { workflowId, status });
-	}
-	// The answer has been given here, so n8n must not answer.
-	return { noWebhookResponse: true };
 }

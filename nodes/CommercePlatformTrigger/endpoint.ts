@@ -1,13 +1,20 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { PERSON_WAITS } from '../../shared/rest/client';
-import { systemClock, type Clock } from '../../shared/rest/clock';
-import { CREDENTIAL } from '../../shared/rest/request';
-import { makeSampleEvent, sendSampleEvent } from '../delivery/sampleEvent';
-import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
-import { changed, strandedIn, withoutEndpoint, withStranded } from '../memory/endpointRecord';
-import { RETENTION_MS } from '../memory/seenDeliveries';
-import { readParameters } from '../parameters';
+import { PERSON_WAITS } from '../shared/rest/client';
+import { systemClock, type Clock } from '../shared/rest/clock';
+import { CREDENTIAL } from '../shared/rest/request';
+import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
+import {
+	changed,
+	existingMemory,
+	forgetAddress,
+	openMemory,
+	RETENTION_MS,
+	strandedIn,
+	withoutEndpoint,
+	withStranded,
+} from './memory';
+import { readParameters } from './parameters';
 import {
 	AccountEndpoints,
 	describeOwner,
@@ -18,8 +25,9 @@ import {
 	isSameAddress,
 	isStranded,
 	orWarn,
+	warn,
 	type ListedEndpoint,
-} from './accountEndpoints';
+} from './account';
 import { addressProblem } from './address';
 
 /**
@@ -56,6 +64,7 @@ function open(context: IHookFunctions, clock: Clock, isChecked = false, patience
  */
 export async function endpointIsHealthy(context: IHookFunctions, clock = systemClock) {
 	const { memory, account, parameters, staticData } = open(context, clock);
+	await memory.readKeys(context, true);
 	if (memory.secrets(false).length === 0) return false;
 	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
 	// The record is saved again with a new revision, so that it counts from now on: static data may have been restored to
@@ -75,19 +84,15 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const { memory, staticData, parameters } = hook;
 	const { events, sampleEvent } = parameters;
 	const { address } = memory.scope;
-	const { baseUrl } = await context.getCredentials(CREDENTIAL);
-	const whyUnreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
-	if (whyUnreachable !== undefined)
-		throw new NodeOperationError(context.getNode(), whyUnreachable, {
-			description:
-				'Give n8n a public https address (for a trial, that of a tunnel): set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, restart n8n, then unpublish the workflow and publish it.',
-		});
+	await checkAddress(context, address);
 	const isTest = context.getMode() === 'manual';
 	const sample = isTest && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
 	await clearTheWay(hook);
+	// The first request may have drawn the key of the seals.
+	await memory.readKeys(context, true);
 	const { id, status, secret, events: subscribed } = await createWithSecret(hook, isTest);
 	await checkEvents(hook, id, subscribed);
-	const endpoint = { id, status, secret: memory.seal.seal(secret), events };
+	const endpoint = { id, status, secret: memory.seals.seal(secret), events };
 	memory.keep(changed(memory.record, clock.now(), { test: isTest, endpoint }), staticData);
 	// If the answer to a creation was lost, there may be a second endpoint at this address.
 	const problem = 'could not look for duplicates of its new webhook endpoint';
@@ -105,6 +110,24 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	// n8n accepts deliveries at the test address only after this hook has returned.
 	const sent = sendSampleEvent(context, address, secret, sample, clock);
 	void orWarn(context, 'could not send itself a sample event', sent, undefined);
+}
+
+/** @throws NodeOperationError if the platform cannot send deliveries to this address, or n8n cannot serve it */
+async function checkAddress(context: IHookFunctions, address: string): Promise<void> {
+	const node = context.getNode();
+	const { baseUrl } = await context.getCredentials(CREDENTIAL);
+	const whyUnreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
+	if (whyUnreachable !== undefined)
+		throw new NodeOperationError(node, whyUnreachable, {
+			description:
+				'Give n8n a public https address (for a trial, that of a tunnel): set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, restart n8n, then unpublish the workflow and publish it.',
+		});
+	// Without an ID, n8n makes the path of the node's name. It serves no path with encoded characters.
+	if (node.webhookId === undefined && new URL(address).pathname.includes('%'))
+		throw new NodeOperationError(node, 'n8n cannot receive deliveries for this trigger yet', {
+			description:
+				'The workflow was imported without the ID of its webhook. Save the workflow once in n8n, then publish it.',
+		});
 }
 
 /**
@@ -143,13 +166,19 @@ async function clearTheWay(hook: Hook): Promise<void> {
 	const knownStranded = [...record.stranded, ...strandedIn(staticData.record)];
 	const isLeftBehind = (endpoint: ListedEndpoint) =>
 		isStranded(knownStranded, endpoint) || (isOwnTest(record, endpoint) && !isListening(endpoint));
-	const stillStranded = await account.removeAll(
-		listed.filter((endpoint) => !blocking.includes(endpoint) && isLeftBehind(endpoint)),
+	const leftBehind = listed.filter(
+		(endpoint) => !blocking.includes(endpoint) && isLeftBehind(endpoint),
 	);
+	const stillStranded = await account.removeAll(leftBehind);
 	// An endpoint that this account does not list may belong to another account, so it stays remembered.
 	const unlisted = knownStranded.filter(
 		(stranded) => !listed.some((endpoint) => isStranded([stranded], endpoint)),
 	);
+	for (const { id, address } of unlisted)
+		warn(
+			hook.context,
+			`could not find webhook endpoint ${id} at ${address}, which an earlier unpublishing left behind. It may belong to another account: delete it there`,
+		);
 	const ended = { ...withoutCurrent(hook), stranded: [] };
 	memory.keep(withStranded(ended, [...unlisted, ...stillStranded]), staticData);
 }

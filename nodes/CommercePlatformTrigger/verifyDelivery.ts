@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { parseExactly, isObject } from '../../shared/values/json';
-import { fingerprintOf, type Recognisable } from '../memory/seenDeliveries';
+import { parseExactly, isObject } from '../shared/values/json';
+import { fingerprintOf, type Recognisable } from './pending';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 const WINDOW_MS = 5 * 60 * 1000;
@@ -19,10 +19,12 @@ export const REASONS = {
 	'no secret held for this address': 401,
 	'no signature': 401,
 	'no timestamp': 400,
+	'n8n could not read the credential': 503,
 	'seen before': 200,
 	'signature does not match': 401,
 	'signature is not 64 hex digits': 401,
-	'the same delivery is still being received': 409,
+	'the record could not be read': 503,
+	'the same delivery is still being received': 503,
 	'timestamp is more than 5 minutes away': 400,
 	'timestamp is not a number of seconds': 400,
 } as const;

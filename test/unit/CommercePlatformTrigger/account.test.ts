@@ -7,12 +7,9 @@ import {
 	isSameAddress,
 	isStranded,
 	type ListedEndpoint,
-} from '../../../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
-import { ownerOf } from '../../../../nodes/shared/shop/events';
-import {
-	emptyRecord,
-	type EndpointRecord,
-} from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
+} from '../../../nodes/CommercePlatformTrigger/account';
+import { ownerOf } from '../../../nodes/shared/shop/events';
+import { emptyRecord, type EndpointRecord } from '../../../nodes/CommercePlatformTrigger/memory';
 
 const ADDRESS = 'https://n8n.example/webhook/11/webhook';
 const TEST_ADDRESS = 'https://n8n.example/webhook-test/11/webhook';

@@ -1,12 +1,12 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { createClient } from '../../shared/rest/client';
-import type { Clock } from '../../shared/rest/clock';
-import type { PlatformContext } from '../../shared/rest/request';
-import { CancelledError } from '../../shared/rest/errors';
-import { errorJson, toNodeError } from '../../shared/rest/nodeErrors';
-import { withCancelSignal } from '../../shared/n8n';
-import { isObject } from '../../shared/values/json';
+import { createClient } from '../shared/rest/client';
+import type { Clock } from '../shared/rest/clock';
+import type { PlatformContext } from '../shared/rest/request';
+import { CancelledError, isNotFound } from '../shared/rest/errors';
+import { errorJson, toNodeError } from '../shared/rest/nodeErrors';
+import { withCancelSignal } from '../shared/n8n';
+import { isObject } from '../shared/values/json';
 import type { Delivery } from './verifyDelivery';
 
 /** The kind of record that an event is about. */
@@ -47,30 +47,27 @@ const RECORD_WAIT_MS = 5_000;
 
 const ONE_REQUEST = { maxAttempts: 1, maxWaitMs: RECORD_WAIT_MS, timeoutMs: RECORD_WAIT_MS };
 
-/** The fields that are added to an item: the record, or why there is none. */
+/** The fields that are added to an item: the record, or why it could not be read; none if there is no record. */
 export type FullRecord = { record?: IDataObject; recordError?: IDataObject };
 
-/**
- * Fetches the record that an event is about, with one request. A failure is part of the result: no genuine delivery is
- * lost by it.
- */
+/** Fetches the record that an event is about, with one request. A failure is part of the result. */
 export async function fetchFullRecord(
 	context: IWebhookFunctions,
 	{ event, payload }: Delivery,
 	clock: Clock,
 ): Promise<FullRecord> {
 	const { recordPath: path, noun } = recordKindOf(event) ?? {};
-	if (path === undefined || noun === undefined || saysGone(event))
-		return failed('There is no record to fetch for this event');
 	const id = isObject(payload) ? payload.id : undefined;
-	if (typeof id !== 'string' && typeof id !== 'number')
-		return failed('The payload names no record: it has no id');
+	if (path === undefined || noun === undefined || saysGone(event)) return {};
+	if (typeof id !== 'string' && typeof id !== 'number') return {};
 	try {
 		const client = await createClient(withTimeLimit(context, clock), ONE_REQUEST, clock);
 		const pathParams = { id: String(id) };
 		const { record } = await client.request({ method: 'GET', path, pathParams });
 		return record === undefined ? failed('The platform’s answer held no record') : { record };
 	} catch (error) {
+		// The record was deleted meanwhile: to send the delivery again would not help.
+		if (isNotFound(error)) return {};
 		if (error instanceof CancelledError)
 			return failed(`The record did not come within ${RECORD_WAIT_MS / 1000} seconds`);
 		const recordError = errorJson(toNodeError(context.getNode(), error, { noun }));

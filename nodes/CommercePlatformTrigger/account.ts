@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../../shared/rest/client';
-import type { Clock } from '../../shared/rest/clock';
-import type { SendOptions } from '../../shared/rest/request';
-import { isNotFound } from '../../shared/rest/errors';
-import { withNodeErrors } from '../../shared/rest/nodeErrors';
-import { ownerMark } from '../../shared/shop/events';
-import type { EndpointRecord, StrandedEndpoint } from '../memory/endpointRecord';
+import { createClient, type PlatformClient } from '../shared/rest/client';
+import type { Clock } from '../shared/rest/clock';
+import type { SendOptions } from '../shared/rest/request';
+import { isNotFound } from '../shared/rest/errors';
+import { withNodeErrors } from '../shared/rest/nodeErrors';
+import { ownerMark } from '../shared/shop/events';
+import type { EndpointRecord, StrandedEndpoint } from './memory';
 
 const ERROR_CONTEXT = { noun: 'webhook endpoint' };
 
@@ -133,13 +133,15 @@ export async function orWarn<T>(
 	fallback: T,
 ): Promise<T> {
 	return await work.catch((error: unknown) => {
-		const reason = error instanceof Error ? error.message : String(error);
-		const logPrefix = `Commerce Platform Trigger "${context.getNode().name}"`;
-		context.logger.warn(`${logPrefix} ${problem}: ${reason}`, {
-			workflowId: context.getWorkflow().id,
-		});
+		warn(context, `${problem}: ${error instanceof Error ? error.message : String(error)}`);
 		return fallback;
 	});
+}
+
+/** Writes into n8n's log what the trigger could not do. */
+export function warn(context: IHookFunctions, text: string): void {
+	const logPrefix = `Commerce Platform Trigger "${context.getNode().name}"`;
+	context.logger.warn(`${logPrefix} ${text}`, { workflowId: context.getWorkflow().id });
 }
 
 /** Whether two texts are the same address, however they write it as a URL. */

@@ -1,8 +1,9 @@
 import { ObservableObject, type IDataObject } from 'n8n-workflow';
 
-import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import { Answer } from '../../../../lab/simulate/context';
-import { FakeClock } from '../../fakeClock';
+import { EndpointMemory } from '../../../nodes/CommercePlatformTrigger/memory';
+import { WebhookRequest } from '../../../nodes/shared/n8n';
+import { Answer } from '../../../lab/simulate/context';
+import { FakeClock } from '../fakeClock';
 
 export const PLACE = {
 	instanceId: 'instance',
@@ -12,7 +13,7 @@ export const PLACE = {
 export const RETENTION_MS = 27 * 3_600_000;
 
 /** When a delivery without an answer is given up, ms. */
-export const PENDING_MS = 30_000;
+export const PENDING_MS = 27 * 3_600_000;
 
 /** Static data as n8n loads it, which notes changes; it has a record unless told otherwise. */
 export const loaded = (stored: IDataObject = { record: {} }) =>
@@ -29,30 +30,22 @@ export class Endpoint {
 	}
 
 	register = (secret: string, revision = 1) => {
-		const { record, seal } = this.memory;
-		const endpoint = { id: 'wh_1', secret: seal.seal(secret), events: [], status: null };
+		const { record, seals } = this.memory;
+		const endpoint = { id: 'wh_1', secret: seals.seal(secret), events: [], status: null };
 		this.memory.record = { ...record, revision, endpoint };
 	};
 
 	isPending = (fingerprint: string) => this.memory.pending.has([fingerprint]);
 
-	remembers = (fingerprint: string) => this.memory.seen.has(fingerprint, this.clock.now());
+	remembers = (fingerprint: string) => this.memory.seen.has(fingerprint);
 
 	/** A delivery arrives; n8n is about to answer it. */
-	arrive = (
-		fingerprints: string | string[],
-		staticData = loaded(),
-		arrivedMs = this.clock.monotonic(),
-	) => {
+	arrive = (fingerprints: string | string[], staticData = loaded()) => {
 		const { pending } = this.memory;
 		const answer = new Answer();
-		const one = pending.add(
-			[fingerprints].flat(),
-			staticData,
-			staticData.record !== undefined,
-			arrivedMs,
-		);
-		const done = pending.watch(one, answer);
+		const request = new WebhookRequest(answer, staticData);
+		const one = pending.add([fingerprints].flat(), request, staticData.record !== undefined);
+		const done = pending.watch(one);
 		const isChanged = () => staticData.__dataChanged;
 		const reset = () => void (staticData.__dataChanged = false);
 		reset();
@@ -60,8 +53,8 @@ export class Endpoint {
 		const save = () => {
 			if (!isChanged()) return undefined;
 			reset();
-			const { seen } = JSON.parse(JSON.stringify(staticData)) as { seen: Record<string, string> };
-			return Object.values(seen).join('').match(/.{8}/g)?.sort() ?? [];
+			const { seen } = JSON.parse(JSON.stringify(staticData)) as { seen: string };
+			return seen.match(/.{8}/g)?.sort() ?? [];
 		};
 		return { answer, done, staticData, isChanged, reset, save };
 	};

@@ -1,5 +1,5 @@
-import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/receive';
-import type { Delivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
+import { itemOf } from '../../../nodes/CommercePlatformTrigger/receive';
+import type { Delivery } from '../../../nodes/CommercePlatformTrigger/verifyDelivery';
 
 const delivery = (change: Partial<Delivery> = {}): Delivery => ({
 	event: 'order.paid',
@@ -19,6 +19,10 @@ const headers = {
 	authorization: 'Bearer of a proxy',
 	cookie: 'n8n-auth=1',
 	'proxy-authorization': 'Basic of a proxy',
+	'x-shop-signature': 'ab'.repeat(32),
+	'x-ecom-signature': 'cd'.repeat(32),
+	'cf-access-jwt-assertion': 'eyJ',
+	'x-access-token': 'token of a gateway',
 };
 
 describe('itemOf', () => {
@@ -34,7 +38,7 @@ describe('itemOf', () => {
 		expect(itemOf(delivery({ payload: undefined }), {}, options).json).toEqual({ payload: null });
 	});
 
-	it('has the headers on request, without those of the transport', () => {
+	it('has the headers on request, without those that prove who sent it', () => {
 		const { json } = itemOf(delivery(), headers, { ...plain, includeHeaders: true });
 		expect(json.headers).toStrictEqual({ 'x-shop-delivery-id': 'del_1', 'x-many': 'a, b' });
 	});

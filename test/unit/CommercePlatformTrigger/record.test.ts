@@ -2,23 +2,23 @@ import crypto from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import { EndpointMemory } from '../../../nodes/CommercePlatformTrigger/memory';
 import {
 	emptyRecord,
 	changed,
-	Seal,
+	Seals,
 	strandedIn,
 	trustedRecord,
 	withoutEndpoint,
 	withStranded,
 	type EndpointRecord,
-} from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
-import { FakeClock } from '../../fakeClock';
-import { PLACE as place, RETENTION_MS } from './endpoint';
+} from '../../../nodes/CommercePlatformTrigger/memory';
+import { FakeClock } from '../fakeClock';
+import { PLACE as place, RETENTION_MS } from './onePlace';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const { address: ADDRESS } = place;
-const seal = new Seal(place);
+const seal = new Seals(place);
 
 const held = (secret: string, revision = 1): EndpointRecord => ({
 	...emptyRecord(place),
@@ -27,60 +27,70 @@ const held = (secret: string, revision = 1): EndpointRecord => ({
 });
 
 describe('a sealed text', () => {
-	it('can be read at its place, and is never the same twice', () => {
+	/** @param keys of the credential: the key that was drawn, and the API key */
+	const sealsWith = (...keys: unknown[]) => {
+		const seals = new Seals(place);
+		seals.useKeys(keys);
+		return seals;
+	};
+
+	it('can be read at its place with its key, and is never the same twice', () => {
 		fc.assert(
 			fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (text) => {
-				const seal = new Seal(place);
-				const sealed = seal.seal(text);
-				expect(seal.unseal(sealed)).toBe(text);
-				expect(new Seal(place).unseal(sealed)).toBe(text);
-				expect(seal.seal(text)).not.toBe(sealed);
+				const seals = sealsWith('drawn', 'api key');
+				const sealed = seals.seal(text);
+				expect(seals.unseal(sealed)).toBe(text);
+				expect(sealsWith('drawn', 'another').unseal(sealed)).toBe(text);
+				expect(seals.seal(text)).not.toBe(sealed);
 			}),
 		);
 	});
 
-	it('cannot be read once it was changed, nor can any other text', () => {
-		const sealed = Buffer.from(new Seal(place).seal('secret'), 'base64');
-		for (let bit = 0; bit < sealed.length * 8; bit++) {
-			const changed = Buffer.from(sealed);
-			changed[bit >> 3] ^= 1 << (bit & 7);
-			expect(new Seal(place).unseal(changed.toString('base64'))).toBeUndefined();
-		}
-		const anyText = fc.property(fc.string(), (text) => new Seal(place).unseal(text) === undefined);
-		fc.assert(anyText);
+	it('cannot be read without the credential, although an export tells all the rest', () => {
+		const sealed = sealsWith('', 'api key').seal('secret');
+		for (const keys of [[], ['', ''], ['drawn', 'another'], [undefined, 7]])
+			expect(sealsWith(...keys).unseal(sealed)).toBeUndefined();
+		expect(sealsWith('drawn', 'api key').unseal(sealed)).toBe('secret');
+		const elsewhere = new Seals({ ...place, workflowId: 'w2' });
+		elsewhere.useKeys(['api key']);
+		expect(elsewhere.unseal(sealed)).toBeUndefined();
 	});
 
-	it('cannot be read once it was shortened, even if it says nothing', () => {
+	it('cannot be read once it was changed or shortened, nor can any other text', () => {
 		for (const text of ['', 'secret']) {
 			const sealed = Buffer.from(seal.seal(text), 'base64');
+			const isOpened = (bytes: Buffer) => seal.unseal(bytes.toString('base64')) !== undefined;
+			for (let bit = 0; bit < sealed.length * 8; bit++) {
+				const changed = Buffer.from(sealed);
+				changed[bit >> 3] ^= 1 << (bit & 7);
+				expect(isOpened(changed)).toBe(false);
+			}
 			for (let length = 0; length < sealed.length; length++)
-				expect(seal.unseal(sealed.subarray(0, length).toString('base64'))).toBeUndefined();
+				expect(isOpened(sealed.subarray(0, length))).toBe(false);
 		}
+		fc.assert(fc.property(fc.string(), (text) => seal.unseal(text) === undefined));
 	});
 
-	it('is opened once by its seal, and by no seal of another place', () => {
+	it('is opened once', () => {
 		const createDecipheriv = jest.spyOn(crypto, 'createDecipheriv');
-		const seal = new Seal(place);
-		const sealed = seal.seal('secret');
-		expect([1, 2, 3].map(() => seal.unseal(sealed))).toEqual(['secret', 'secret', 'secret']);
+		const sealed = sealsWith('drawn').seal('secret');
+		const seals = sealsWith('drawn');
+		expect([1, 2, 3].map(() => seals.unseal(sealed))).toEqual(['secret', 'secret', 'secret']);
 		expect(createDecipheriv).toHaveBeenCalledTimes(1);
-		expect(new Seal({ ...place, workflowId: 'w2' }).unseal(sealed)).toBeUndefined();
 		createDecipheriv.mockRestore();
 	});
 
-	it('is kept open with up to 32 others; one more closes them all', () => {
-		const createDecipheriv = jest.spyOn(crypto, 'createDecipheriv');
-		const seal = new Seal(place);
-		const sealed = Array.from({ length: 33 }, (_, n) => seal.seal(`secret ${n}`));
-		const openings = (texts: string[]) => {
-			createDecipheriv.mockClear();
-			for (const text of texts) seal.unseal(text);
-			return createDecipheriv.mock.calls.length;
-		};
-		expect([1, 2].map(() => openings(sealed.slice(0, 32)))).toEqual([32, 0]);
-		expect([1, 2].map(() => openings(sealed.slice(32)))).toEqual([1, 0]);
-		expect(openings(sealed.slice(0, 32))).toBe(32);
-		createDecipheriv.mockRestore();
+	it('is renewed once another key seals, and stays open to who has opened it', () => {
+		const seals = sealsWith('', 'first');
+		const sealed = seals.seal('secret');
+		expect(seals.renewed(sealed)).toBe(sealed);
+		seals.useKeys(['', 'second']);
+		const renewed = seals.renewed(sealed);
+		expect([renewed === sealed, seals.renewed(sealed) === renewed]).toEqual([false, true]);
+		expect([sealed, renewed].map((text) => seals.unseal(text))).toEqual(['secret', 'secret']);
+		expect(sealsWith('second').unseal(renewed)).toBe('secret');
+		expect(sealsWith('second').unseal(sealed)).toBeUndefined();
+		expect(seals.renewed('not sealed')).toBe('not sealed');
 	});
 });
 

@@ -1,38 +1,22 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { emptyRecord } from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
+import { emptyRecord } from '../../../nodes/CommercePlatformTrigger/memory';
 import {
 	existingMemory,
 	forgetAddress,
 	openMemory,
-} from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import { Answer } from '../../../../lab/simulate/context';
-import { FakeClock } from '../../fakeClock';
-import { Endpoint, loaded, PLACE, RETENTION_MS } from './endpoint';
+} from '../../../nodes/CommercePlatformTrigger/memory';
+import { Answer } from '../../../lab/simulate/context';
+import { FakeClock } from '../fakeClock';
+import { Endpoint, loaded, PLACE, RETENTION_MS } from './onePlace';
 
 const ID = 'id_AAAAA';
-
-it.each([
-	['new again when its sender hung up, whatever was saved of it', true, 'new'],
-	['a repeat when its sender heard the answer', false, 'repeat'],
-])('a delivery that is saved before it is answered is %s', async (_what, hungUp, told) => {
-	const { memory, clock, arrive } = new Endpoint();
-	const { staticData, answer } = arrive(ID);
-	const saved = JSON.parse(JSON.stringify(staticData)) as IDataObject;
-	memory.merge(saved);
-	if (hungUp) answer.hangUp();
-	answer.send(200);
-	await clock.advance(0);
-	memory.merge(saved);
-	expect(JSON.stringify(memory.serialize()).includes(ID)).toBe(!hungUp);
-	const admitted = memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, loaded());
-	expect(typeof admitted === 'string' ? admitted : 'new').toBe(told);
-});
+const SAME = { fingerprints: [ID], recognisedBy: [ID] };
 
 describe('a delivery that arrives', () => {
 	const OTHER = 'id_BBBBB';
 	const told = ({ memory }: Endpoint, recognisedBy: string[], staticData = loaded()) => {
-		const admitted = memory.admit({ fingerprints: [ID], recognisedBy }, staticData);
+		const admitted = memory.admit({ fingerprints: [ID], recognisedBy }, staticData, new Answer());
 		return typeof admitted === 'string' ? admitted : 'new';
 	};
 
@@ -54,9 +38,9 @@ describe('a delivery that arrives', () => {
 	it('is new, but not saved, while this process knows no endpoint', async () => {
 		const endpoint = new Endpoint(false);
 		const staticData = loaded({ record: { endpoint: { id: 'wh_1', secret: '' } } });
-		const admitted = endpoint.memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, staticData);
+		const admitted = endpoint.memory.admit(SAME, staticData, new Answer());
 		if (typeof admitted === 'string') throw new Error(admitted);
-		void endpoint.memory.pending.watch(admitted, new Answer());
+		void endpoint.memory.pending.watch(admitted);
 		endpoint.register('');
 		await endpoint.clock.advance(1_000);
 		expect(staticData.__dataChanged).toBe(false);
@@ -73,9 +57,9 @@ it.each([
 	const staticData = loaded({
 		record: { ...memory.record, revision: 1, endpoint: id ? { id, secret: '' } : null },
 	});
-	const admitted = memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, staticData);
+	const admitted = memory.admit(SAME, staticData, new Answer());
 	if (typeof admitted === 'string') throw new Error(admitted);
-	void memory.pending.watch(admitted, new Answer());
+	void memory.pending.watch(admitted);
 	await clock.advance(1_000);
 	expect(staticData.__dataChanged).toBe(isSaved);
 });
@@ -85,7 +69,7 @@ describe('the record of an endpoint', () => {
 		const { memory } = new Endpoint(false);
 		expect(memory.record).toMatchObject({ address: PLACE.address, workflowId: 'w1', revision: 0 });
 		expect(memory.secrets(true)).toEqual([]);
-		expect(memory.serialize()).toEqual({ seen: {} });
+		expect(memory.serialize()).toEqual({ seen: '' });
 		expect(memory.refused).toEqual({ sinceMs: 0, count: 0 });
 	});
 
@@ -135,7 +119,7 @@ describe('the memories of this process', () => {
 		expect(at('told', 'w1', ofNode as unknown as IDataObject).record.revision).toBe(7);
 	});
 
-	it('are forgotten after they were unused for longer than deliveries are remembered', async () => {
+	it('are forgotten after they were unused for 27 hours', async () => {
 		at('unused');
 		await clock.advance(1);
 		at('used');

@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
-import type { Clock } from '../../shared/rest/clock';
-import { mayRefuseParameter } from '../../shared/rest/errors';
-import { withNodeErrors } from '../../shared/rest/nodeErrors';
-import { type RecordKind, recordKindOf, saysGone } from './eventRecord';
+import { createClient, PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
+import type { Clock } from '../shared/rest/clock';
+import { mayRefuseParameter } from '../shared/rest/errors';
+import { withNodeErrors } from '../shared/rest/nodeErrors';
+import { type RecordKind, recordKindOf, saysGone } from './fullRecord';
 
 /** n8n accepts deliveries at the test address only a moment after the endpoint was registered. ms. */
 const PAUSE_MS = 500;
@@ -90,6 +90,8 @@ export async function sendSampleEvent(
 				'x-shop-delivery-id': `del_sample_${randomUUID()}`,
 				'x-shop-event': event,
 			},
+			// The body is signed for this address only.
+			disableFollowRedirect: true,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 		})) as { statusCode: number };

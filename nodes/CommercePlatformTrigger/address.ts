@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../shared/rest/credential';
+import { isLoopbackHost } from '../shared/rest/credential';
 
 /**
  * Says why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements": HTTPS

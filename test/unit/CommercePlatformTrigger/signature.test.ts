@@ -2,8 +2,8 @@ import crypto from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { verifyDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
-import { sign } from '../../../../platform/support/delivery';
+import { verifyDelivery } from '../../../nodes/CommercePlatformTrigger/verifyDelivery';
+import { sign } from '../../../platform/support/delivery';
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 const secret = fc.string({ minLength: 1 });

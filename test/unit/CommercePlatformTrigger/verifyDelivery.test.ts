@@ -6,10 +6,10 @@ import {
 	REASONS,
 	verifyDelivery,
 	type Reason,
-} from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
-import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/receive';
-import { family as familyOf, sign as signatureOf } from '../../../../platform/support/delivery';
-import { around, JSON_CASES, valueOf, type JsonCase } from '../../../support/jsonSuite';
+} from '../../../nodes/CommercePlatformTrigger/verifyDelivery';
+import { itemOf } from '../../../nodes/CommercePlatformTrigger/receive';
+import { family as familyOf, sign as signatureOf } from '../../../platform/support/delivery';
+import { around, JSON_CASES, valueOf, type JsonCase } from '../../support/jsonSuite';
 
 type DeliveryEvidence = Parameters<typeof verifyDelivery>[0];
 

@@ -1,0 +1,406 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { WebhookRequest, type WebhookAnswer } from '../shared/n8n';
+import type { Clock } from '../shared/rest/clock';
+import { CREDENTIAL } from '../shared/rest/request';
+import { isObject } from '../shared/values/json';
+import {
+	PendingDeliveries,
+	SeenDeliveries,
+	type PendingDelivery,
+	type Recognisable,
+} from './pending';
+
+/** How many secrets of earlier endpoints are kept, the latest first. Each can cost one hash per delivery. */
+const MAX_PREVIOUS = 8;
+
+/** How many endpoints are remembered that could not be removed. */
+const MAX_STRANDED = 20;
+
+/** An endpoint that could not be removed. It is never used again, so it is safe to remove. */
+export interface StrandedEndpoint {
+	id: string;
+	address: string;
+}
+
+/** The record of one webhook address, in static data and in this process. */
+export interface EndpointRecord {
+	address: string;
+	workflowId: string;
+	/**
+	 * Grows with every change, and is never below the time of the change (Unix ms). Of two records of one address, the
+	 * one with the higher revision counts. That holds even if one of them began anew, as it does after the node was
+	 * renamed.
+	 */
+	revision: number;
+	/** True for "Listen for test event". */
+	test: boolean;
+	/** The endpoint that deliveries come from now. */
+	endpoint: {
+		id: string;
+		/** Sealed; see {@link Seals}. */
+		secret: string;
+		events: string[];
+		/** The status that the platform gave at creation. The API document does not show its values. */
+		status: string | null;
+	} | null;
+	/** Sealed secrets of earlier endpoints. Times in Unix ms. */
+	previous: Array<{ secret: string; untilMs: number }>;
+	stranded: StrandedEndpoint[];
+}
+
+/** The record of an address that has had no endpoint yet. */
+export function emptyRecord({
+	address,
+	workflowId,
+}: Omit<SealScope, 'instanceId'>): EndpointRecord {
+	const unknown = { revision: 0, test: false, endpoint: null, previous: [], stranded: [] };
+	return { address, workflowId, ...unknown };
+}
+
+/**
+ * Reads a record from static data. A record of another address or workflow is not trusted: a workflow that was
+ * duplicated, imported or restored inherits it.
+ *
+ * @returns undefined if there is none to trust
+ */
+export function trustedRecord(
+	stored: unknown,
+	{ address, workflowId }: Omit<SealScope, 'instanceId'>,
+): EndpointRecord | undefined {
+	if (!isObject(stored)) return undefined;
+	const record = { ...emptyRecord({ address, workflowId }), ...stored } as EndpointRecord;
+	const { revision, endpoint, previous, stranded } = record;
+	const isOfAddress = record.address === address && record.workflowId === workflowId;
+	const hasLists = Array.isArray(previous) && Array.isArray(stranded);
+	const isEndpointUsable = endpoint === null || typeof endpoint.secret === 'string';
+	return isOfAddress && Number.isInteger(revision) && hasLists && isEndpointUsable
+		? record
+		: undefined;
+}
+
+/** The endpoints that static data calls stranded, whatever its origin: they are safe to remove anywhere. */
+export function strandedIn(stored: unknown): StrandedEndpoint[] {
+	const list = (stored as Partial<EndpointRecord> | null | undefined)?.stranded;
+	if (!Array.isArray(list)) return [];
+	return list
+		.filter((entry) => typeof entry?.id === 'string' && typeof entry.address === 'string')
+		.map(({ id, address }) => ({ id, address }));
+}
+
+/** The record after a change. */
+export function changed(
+	record: EndpointRecord,
+	nowMs: number,
+	change: Partial<EndpointRecord>,
+): EndpointRecord {
+	return { ...record, ...change, revision: Math.max(record.revision + 1, nowMs) };
+}
+
+/**
+ * The record after its endpoint was removed, or given up.
+ *
+ * @param nowMs Unix ms
+ * @param keepSecretMs how long its secret is accepted from then on; 0 if the user wants a replaced secret to be refused
+ *   at once
+ */
+export function withoutEndpoint(
+	record: EndpointRecord,
+	nowMs: number,
+	keepSecretMs: number,
+): EndpointRecord {
+	const ended = record.endpoint === null ? [] : [record.endpoint.secret];
+	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + keepSecretMs }));
+	const valid = [...latest, ...record.previous].filter(({ untilMs }) => untilMs > nowMs);
+	return changed(record, nowMs, {
+		endpoint: null,
+		previous: keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : [],
+	});
+}
+
+/**
+ * The record with further endpoints that could not be removed. Each is kept once, the latest if there are too many.
+ */
+export function withStranded(
+	record: EndpointRecord,
+	stranded: readonly StrandedEndpoint[],
+): EndpointRecord {
+	const endpoints = [...record.stranded, ...stranded];
+	const byKey = new Map(
+		endpoints.map((endpoint) => [`${endpoint.id} ${endpoint.address}`, endpoint]),
+	);
+	return { ...record, stranded: [...byKey.values()].slice(-MAX_STRANDED) };
+}
+
+/** The only workflow and address that can read a sealed text. */
+export interface SealScope {
+	/** n8n's id of the instance, the same in all its processes. */
+	instanceId: string;
+	workflowId: string;
+	address: string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts secrets (AES-256-GCM) for one workflow and webhook address, with a key of the credential, which n8n itself
+ * keeps encrypted. n8n copies static data with a workflow: into exports, duplicates and imports. There nobody can open a
+ * sealed secret without the credential.
+ */
+export class Seals {
+	/** The keys that open, as base64; the first one seals. */
+	private keys: string[];
+	private readonly scope: Buffer;
+	/** What was opened or could not be opened, by its sealed text. Opening costs more than all else of a delivery. */
+	private readonly opened = new Map<string, { text: string; key: string } | undefined>();
+	/** New seals of what an earlier key had sealed. */
+	private readonly renewals = new Map<string, string>();
+
+	constructor(private readonly place: SealScope) {
+		this.scope = Buffer.from(JSON.stringify([place.workflowId, place.address]));
+		this.keys = this.keysOf([]);
+	}
+
+	/** @param materials texts that only n8n's credential holds; the first that is not empty seals from now on */
+	useKeys(materials: unknown[]): void {
+		this.keys = this.keysOf(materials);
+		this.renewals.clear();
+		for (const [sealed, secret] of this.opened) if (!secret) this.opened.delete(sealed);
+	}
+
+	/** 0.1.0 sealed with n8n's instance ID, which stands in exports as well: such a seal is opened, and renewed. */
+	private keysOf(materials: unknown[]): string[] {
+		const label = 'n8n-nodes-commerce-platform endpoint secret';
+		const { instanceId, workflowId } = this.place;
+		return [...materials, instanceId]
+			.filter((material) => typeof material === 'string' && material !== '')
+			.map((material) =>
+				Buffer.from(hkdfSync('sha256', String(material), workflowId, label, 32)).toString('base64'),
+			);
+	}
+
+	seal(text: string): string {
+		const [key] = this.keys;
+		const nonce = randomBytes(NONCE_BYTES);
+		const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce);
+		cipher.setAAD(this.scope);
+		const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+		const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+		this.opened.set(sealed, { text, key });
+		return sealed;
+	}
+
+	/** Whether the present keys were tried on a sealed text. */
+	hasTried(sealed: string): boolean {
+		return this.opened.has(sealed);
+	}
+
+	/** @returns undefined if the text was sealed for another scope or with another key, or is not sealed */
+	unseal(sealed: string): string | undefined {
+		if (!this.opened.has(sealed)) this.opened.set(sealed, this.open(Buffer.from(sealed, 'base64')));
+		return this.opened.get(sealed)?.text;
+	}
+
+	/** The same text under the present key, if an earlier key had sealed it and it was opened. */
+	renewed(sealed: string): string {
+		const secret = this.opened.get(sealed);
+		if (secret === undefined || secret.key === this.keys[0]) return sealed;
+		const renewal = this.renewals.get(sealed) ?? this.seal(secret.text);
+		this.renewals.set(sealed, renewal);
+		return renewal;
+	}
+
+	private open(bytes: Buffer): { text: string; key: string } | undefined {
+		const nonce = bytes.subarray(0, NONCE_BYTES);
+		const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+		const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+		const options = { authTagLength: TAG_BYTES };
+		for (const key of this.keys) {
+			try {
+				const secret = Buffer.from(key, 'base64');
+				const decipher = createDecipheriv('aes-256-gcm', secret, nonce, options);
+				decipher.setAAD(this.scope).setAuthTag(tag);
+				return {
+					text: `${decipher.update(body, undefined, 'utf8')}${decipher.final('utf8')}`,
+					key,
+				};
+			} catch {
+				// Sealed with another key, or not sealed at all.
+			}
+		}
+		return undefined;
+	}
+}
+
+/**
+ * How long the secret of a replaced endpoint is accepted. The platform's last retry comes 26.6 hours after the first
+ * attempt (API document, "Retry policy"). ms.
+ */
+export const RETENTION_MS = 27 * 3_600_000;
+
+/** The credential is read again after this time, so that a changed one seals anew what this process knows. ms. */
+const READ_KEYS_EVERY_MS = 60_000;
+
+/** Endpoints remembered at most, far more than one n8n runs. The one that was used longest ago is forgotten first. */
+const MAX_MEMORIES = 10_000;
+
+/** The memories by {@link keyOf}, in the order of their last use. */
+const memories = new Map<string, EndpointMemory>();
+
+const keyOf = (address: string, workflowId: string): string =>
+	JSON.stringify([address, workflowId]);
+
+/**
+ * Opens this process's memory of a workflow's webhook address, and adds what static data knows. The test address and
+ * the production address have one each.
+ *
+ * @param address the webhook URL
+ */
+export function openMemory(
+	context: IHookFunctions | IWebhookFunctions,
+	address: string,
+	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
+): EndpointMemory {
+	const workflowId = String(context.getWorkflow().id ?? '');
+	const scope = { instanceId: context.getInstanceId(), workflowId, address };
+	const key = keyOf(address, workflowId);
+	const memory = memories.get(key) ?? new EndpointMemory(scope, clock);
+	memory.merge(context.getWorkflowStaticData('node'));
+	memory.lastUsedMs = clock.now();
+	memories.delete(key);
+	memories.set(key, memory);
+	for (const [oldest, { lastUsedMs }] of memories) {
+		const isUsed = memory.lastUsedMs - lastUsedMs <= RETENTION_MS;
+		if (isUsed && memories.size <= MAX_MEMORIES) break;
+		memories.delete(oldest);
+	}
+	return memory;
+}
+
+/** This process's memory of a workflow's webhook address; undefined if it has none. */
+export function existingMemory(address: string, workflowId: string): EndpointMemory | undefined {
+	return memories.get(keyOf(address, workflowId));
+}
+
+/** Forgets what this process remembers of an address, for all workflows. */
+export function forgetAddress(address: string): void {
+	for (const [key, memory] of memories) if (memory.scope.address === address) memories.delete(key);
+}
+
+/**
+ * Everything that this process remembers of one webhook address: the record of its endpoint with the secrets, the
+ * deliveries that were seen, and those that are not answered yet. All requests and hooks of the address share it.
+ */
+export class EndpointMemory {
+	/** The newest record of the endpoint that this process knows. */
+	record: EndpointRecord;
+	readonly seals: Seals;
+	/** When the credential was last read. ms of {@link Clock.monotonic} */
+	private keysReadMs = -Infinity;
+	readonly seen = new SeenDeliveries();
+	/** Unix ms. */
+	lastUsedMs = 0;
+	readonly pending: PendingDeliveries;
+	/** How many deliveries were refused within a minute, and when that minute began, Unix ms. */
+	readonly refused = { sinceMs: 0, count: 0 };
+
+	constructor(
+		readonly scope: SealScope,
+		private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
+	) {
+		this.record = emptyRecord(scope);
+		this.seals = new Seals(scope);
+		const isRegistered = () => this.record.endpoint !== null;
+		const content = () => this.serialize();
+		this.pending = new PendingDeliveries(this.seen, content, isRegistered, clock);
+	}
+
+	/**
+	 * Reads the keys of the seals from the credential, if there is something to open, or after a minute.
+	 *
+	 * @param isForced reads them in any case
+	 * @throws Error if n8n cannot read the credential
+	 */
+	async readKeys(context: IHookFunctions | IWebhookFunctions, isForced = false): Promise<void> {
+		const nowMs = this.clock.monotonic();
+		const isRecent = nowMs - this.keysReadMs < READ_KEYS_EVERY_MS;
+		const isEachTried = this.holders().every(({ secret }) => this.seals.hasTried(secret));
+		if (isRecent && isEachTried && !isForced) return;
+		for (const { secret } of this.holders()) this.seals.unseal(secret);
+		const { sealingSecret, apiKey } = await context.getCredentials<IDataObject>(CREDENTIAL);
+		this.seals.useKeys([sealingSecret, apiKey]);
+		for (const { secret } of this.holders()) this.seals.unseal(secret);
+		this.keysReadMs = nowMs;
+	}
+
+	/** What holds a sealed secret: the endpoint, then earlier ones. */
+	private holders(): Array<{ secret: string; untilMs?: number }> {
+		const { endpoint, previous } = this.record;
+		return endpoint === null ? previous : [endpoint, ...previous];
+	}
+
+	/**
+	 * The secrets that a delivery may be signed with, the current one first.
+	 *
+	 * @param acceptPrevious whether secrets of earlier endpoints count
+	 */
+	secrets(acceptPrevious: boolean): string[] {
+		const nowMs = this.clock.now();
+		return this.holders()
+			.filter(({ untilMs }) => untilMs === undefined || (acceptPrevious && untilMs > nowMs))
+			.flatMap(({ secret }) => this.seals.unseal(secret) || []);
+	}
+
+	/** Adds what static data knows, unless it belongs to another address or workflow. */
+	merge(staticData: IDataObject): void {
+		const stored = trustedRecord(staticData.record, this.scope);
+		if (stored === undefined) return;
+		if (stored.revision >= this.record.revision) this.record = stored;
+		this.seen.merge(staticData.seen);
+	}
+
+	/**
+	 * Tells a repeat from a new delivery. A new one is pending from now on.
+	 *
+	 * @param staticData the node's static data as this request loaded it
+	 * @param answer the answer to this request
+	 * @returns `repeat` if the delivery was executed before, `busy` while the same delivery is not answered yet
+	 */
+	admit(
+		{ fingerprints, recognisedBy }: Recognisable,
+		staticData: IDataObject,
+		answer: WebhookAnswer,
+	): PendingDelivery | 'repeat' | 'busy' {
+		if (this.pending.has(recognisedBy)) return 'busy';
+		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint))) return 'repeat';
+		// n8n keeps static data by the node's name. After a rename it may hold an older endpoint, or none.
+		const loaded = trustedRecord(staticData.record, this.scope);
+		const isCurrent = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
+		return this.pending.add(fingerprints, new WebhookRequest(answer, staticData), isCurrent);
+	}
+
+	/** What static data is to hold: the record, with its secrets under the present key, and the deliveries. */
+	serialize(): IDataObject {
+		const seen = this.seen.saved;
+		const { revision, endpoint, previous } = this.record;
+		if (revision === 0) return { seen };
+		const renewed = <T extends { secret: string }>(holder: T): T => ({
+			...holder,
+			secret: this.seals.renewed(holder.secret),
+		});
+		const record = {
+			...this.record,
+			endpoint: endpoint === null ? null : renewed(endpoint),
+			previous: previous.map(renewed),
+		};
+		return { record: record as unknown as IDataObject, seen };
+	}
+
+	/** Replaces the record, and puts everything into static data. n8n saves it after a hook. */
+	keep(record: EndpointRecord, staticData: IDataObject): void {
+		this.record = record;
+		Object.assign(staticData, this.serialize());
+	}
+}
