@@ -43,13 +43,9 @@ export const RULES: Record<string, Rule> = {
 		files: [`${API}/pages.ts`],
 		tests: ['shared/rest/page*', 'shared/rest/paginate*'],
 	},
-	keys: {
-		files: ['nodes/CommercePlatform/runner/keys.ts'],
+	writes: {
+		files: ['nodes/CommercePlatform/runner/writes.ts'],
 		tests: ['CommercePlatform/engine/writes*'],
-	},
-	turns: {
-		files: ['nodes/CommercePlatform/runner/turns.ts'],
-		tests: ['CommercePlatform/engine/turns*'],
 	},
 	rows: {
 		files: ['nodes/CommercePlatform/products/productRows.ts'],

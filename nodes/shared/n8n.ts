@@ -1,4 +1,11 @@
-import type { IDataObject, INode, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	IPollFunctions,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 /*
  * What these nodes need from n8n beyond its documentation for nodes. Each comment says what it is for, in which versions
@@ -123,3 +130,18 @@ export const emitWithOutcome = (
  */
 export const isUnknownExecution = (error: unknown): boolean =>
 	error instanceof Error && error.constructor.name === 'ExecutionNotFoundError';
+
+/**
+ * Marks an item as failed, so that n8n gives it to the error output. n8n knows such an item by its property `error`. It
+ * replaces the JSON of each item that still has that property afterwards, but it copies the items of the error output,
+ * and a copy lacks what is not enumerable.
+ *
+ * Seen from 1.88 to 2.41. Without it, n8n takes an item for failed only if its JSON holds `error` alone, so this one
+ * would come out of the regular output.
+ */
+export function markAsErrorItem(
+	item: INodeExecutionData,
+	error: NodeApiError | NodeOperationError,
+): INodeExecutionData {
+	return Object.defineProperty(item, 'error', { value: error, enumerable: false, writable: true });
+}

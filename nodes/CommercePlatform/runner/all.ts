@@ -43,7 +43,7 @@ export async function runAll(
 	const items = [...singleRows, ...multiRowProducts];
 	if (results.stopped) return;
 	for (const item of items)
-		for (const target of targetsOf(item)) run.report.writesTo(target, item.itemIndex + 1);
+		for (const target of targetsOf(run.client.credentialId, item)) run.report.writesTo(target, item.itemIndex + 1);
 	for (const item of items) {
 		if (run.writes.outputOfEarlierTry(item.itemIndex) === undefined) continue;
 		// It stays among the others, because how they are grouped depends on it.
@@ -120,10 +120,10 @@ const unusableRow = (name: string, row: number) =>
  * Begins the items' writes. Of two rows with one SKU the later one counts, so an earlier one that failed before is not
  * sent after it.
  */
-function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Results): void {
+function beginWrites({ writes, client }: Run, items: readonly BulkItem[], results: Results): void {
 	for (const item of items.filter(({ hasResult }) => !hasResult))
 		try {
-			writes.begin(item.itemIndex, targetsOf(item));
+			writes.begin(item.itemIndex, targetsOf(client.credentialId, item));
 		} catch (error) {
 			item.end();
 			results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
@@ -131,8 +131,8 @@ function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Resul
 }
 
 /** What an item writes to. Prices in two currencies do not overwrite each other. */
-const targetsOf = ({ skus, currency }: BulkItem): string[] =>
-	skus.filter((sku) => sku !== '').map((sku) => `SKU ${skuKey(sku)} ${currency}`);
+const targetsOf = (account: string, { skus, currency }: BulkItem): string[] =>
+	skus.filter((sku) => sku !== '').map((sku) => `${account} SKU ${skuKey(sku)} ${currency}`);
 
 const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
 
@@ -158,8 +158,10 @@ function bulkCall(
 			await writes.sendFor(indexesOf(group), request, async (keyed) => await client.request(keyed)),
 		refused: (group) => writes.refused(indexesOf(group)),
 		noteMayBeApplied: (group) => writes.noteMayBeApplied(indexesOf(group)),
-		noteSentAlone: (group) => writes.noteSentAlone(indexesOf(group)),
-		isSentAlone: ({ itemIndex }) => writes.isSentAlone(itemIndex),
+		noteSentAlone: (group) => {
+			for (const item of group) item.isSentAlone = true;
+		},
+		isSentAlone: (item) => item.isSentAlone,
 		mayBeApplied: ({ itemIndex }) => writes.mayBeApplied(itemIndex),
 		done: (group, record) => {
 			const itemIndexes = end(group);

@@ -19,6 +19,8 @@ export class BulkItem {
 	readonly bytes: number;
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
 	hasResult = false;
+	/** Whether the platform refused a batch with it, so that it is sent alone. */
+	isSentAlone = false;
 	private fieldsRead?: IDataObject;
 
 	/**

@@ -7,7 +7,7 @@ import {
 	type PlatformRequest,
 	type PlatformResponse,
 } from '../../shared/rest/request';
-import { PlatformError, StaleReading } from '../../shared/rest/errors';
+import { PlatformError } from '../../shared/rest/errors';
 import { takeLocks } from './lock';
 import type { Call, EachOperation, ListOperation, ListPage, RecordRows } from './operation';
 import type { ItemRequest } from './itemRequest';
@@ -48,9 +48,7 @@ async function runEach(
 		request = call.earlierRequest ?? (await operation.findId?.(call)) ?? call.request;
 		return await (operation.run?.({ ...call, request }) ?? call.record(request));
 	};
-	const result = await onFreshReading(run, work, releaseLocks)
-		.catch(asWouldWrite)
-		.finally(releaseLocks);
+	const result = await work().catch(asWouldWrite).finally(releaseLocks);
 	const { answer, sentCount } = progress;
 	if (result instanceof WouldWrite) {
 		const lookUps = request === call.request ? 0 : 1;
@@ -66,28 +64,6 @@ async function runEach(
 	const record = answer?.status === 304 ? result : itemRequest.shape(result);
 	const hasMetadata = itemRequest.item.options.includeMetadata === true && answer !== undefined;
 	return hasMetadata ? { ...record, _meta: metadataOf(run.client, answer) } : record;
-}
-
-/**
- * Does work that reads and then writes. If the write had to wait after the reading, the work starts again from the
- * reading.
- *
- * @throws StaleReading if it still had to wait after the longest time that a request may wait
- */
-async function onFreshReading<T>(
-	{ client: { clock, options } }: Run,
-	work: () => Promise<T>,
-	beforeNext: () => void,
-): Promise<T> {
-	const endsMs = clock.monotonic() + options.maxWaitMs;
-	for (;;) {
-		const result = await work().catch((error: unknown) => {
-			if (error instanceof StaleReading && clock.monotonic() < endsMs) return error;
-			throw error;
-		});
-		if (!(result instanceof StaleReading)) return result;
-		beforeNext();
-	}
 }
 
 /** Ends the work of a dry run at its first write. */
@@ -115,8 +91,6 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		sentCount: 0,
 		/** Locks on the records that were looked up. */
 		locks: [] as Array<ReturnType<typeof takeLocks>>,
-		/** When the latest record was read, monotonic ms. */
-		readAtMs: undefined as number | undefined,
 	};
 	const releaseLocks = () => {
 		for (const lock of progress.locks.splice(0)) lock.release();
@@ -128,15 +102,11 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		const isWrite = toSend.method !== 'GET';
 		if (dryRun && isWrite) throw new WouldWrite(toSend);
 		progress.sentCount++;
-		if (!isWrite) progress.readAtMs = client.clock.monotonic();
 		// The user's own key is for the item's own write, not for other requests.
-		const toWrite = { ...toSend, readAtMs: progress.readAtMs };
-		if (step !== undefined) toWrite.idempotencyKey = undefined;
+		const toWrite = step === undefined ? toSend : { ...toSend, idempotencyKey: undefined };
 		const response = await (isWrite
 			? writes.send(item.itemIndex, toWrite, step ?? '', transport)
 			: transport(toSend));
-		// Once something was written, a later write of the item is not refused as stale.
-		if (isWrite) progress.readAtMs = undefined;
 		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
 	};
@@ -146,7 +116,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		fields,
 		cannotBeUndone: run.operation.cannotBeUndone === true,
 		total: run.itemIndexes.length,
-		runKey: writes,
+		runKey: writes.runWrites,
 		client,
 		earlierRequest: run.isWrite ? writes.earlierRequest(item.itemIndex) : undefined,
 		send,

@@ -66,8 +66,11 @@ export function paginationOf(resources: Resource[]): Pagination {
 			return await runItems(new InputItems(this, operation), resource, operation);
 		const [field, value] =
 			resource === undefined ? ['Resource', resourceValue] : ['Operation', operationValue];
-		const remedy =
-			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
+		// n8n has dropped the “=” of an expression, and a model enters a plain text.
+		const isExpression = String(value).includes('{{');
+		const remedy = isExpression
+			? 'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.'
+			: `There is no such ${field.toLowerCase()}. Choose from the list.`;
 		const error = new InputError(field, `cannot be “${String(value)}”`, remedy);
 		throw toNodeError(this.getNode(), error, undefined, this.getItemIndex());
 	};
@@ -105,9 +108,14 @@ async function runItems(
 		);
 	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
 		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
-	// Merchants of one run share its writes.
-	const itemIndexes = new Set(begun.flatMap(({ run }) => run.writes.itemsMayBeApplied()));
-	return results.output([...itemIndexes]);
+	const writes = begun.filter(({ run }) => run.isWrite).map(({ run }) => run.writes);
+	// Merchants of one run share what is known of its items.
+	const mayBeApplied = writes[0]?.itemsMayBeApplied() ?? [];
+	if (results.stopped) for (const each of writes) each.store();
+	// n8n runs the node again if an item failed. If not, no try follows.
+	else if (results.failedCount === 0 || inputs.node.retryOnFail !== true)
+		for (const { run } of begun) run.writes.forget(run.itemIndexes);
+	return results.output(mayBeApplied);
 }
 
 /**
@@ -157,13 +165,22 @@ async function runChanged(
 	await runOneByOne(run, operation, all, results, unchanged);
 }
 
-/** Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. */
+/**
+ * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
+ * that an earlier try has done are done, whatever their expressions say now.
+ */
 function* itemRequestsOf(
 	run: Run,
 	inputs: InputItems,
 	results: Results,
 ): Generator<ItemRequest, void, void> {
+	const sendsEach = run.isWrite && run.operation.kind !== 'all';
 	for (const itemIndex of run.itemIndexes) {
+		const doneBefore = sendsEach ? run.writes.outputOfEarlierTry(itemIndex) : undefined;
+		if (doneBefore !== undefined) {
+			results.done(itemIndex, doneBefore);
+			continue;
+		}
 		let itemRequest: ItemRequest;
 		try {
 			itemRequest = itemRequestOf(run, inputs.item(itemIndex));
@@ -177,7 +194,7 @@ function* itemRequestsOf(
 }
 
 /**
- * Sends each item's request, unless an earlier try of the node has done it (Retry On Fail).
+ * Sends each item's request.
  *
  * @param unchanged the records of the items that would change nothing
  */
@@ -190,23 +207,9 @@ async function runOneByOne(
 ): Promise<void> {
 	const { isWrite, writes, report, itemIndexes } = run;
 	const total = itemIndexes.length;
-	let finished = 0;
 	const tellProgress = () => {
-		if (total > 1) report.progress(++finished, total, 'items');
+		if (total > 1) report.progress(results.doneCount + results.failedCount, total, 'items');
 	};
-	/** Skips items that an earlier try has done. They need no turn. */
-	function* openRequests() {
-		for (const itemRequest of itemRequests) {
-			const { itemIndex } = itemRequest.item;
-			const doneBefore = isWrite ? writes.outputOfEarlierTry(itemIndex) : undefined;
-			if (doneBefore === undefined) {
-				yield itemRequest;
-				continue;
-			}
-			results.done(itemIndex, doneBefore);
-			tellProgress();
-		}
-	}
 	const work = async (itemRequest: ItemRequest, hadToWait: boolean) => {
 		const { itemIndex } = itemRequest.item;
 		const items: INodeExecutionData[] = [];
@@ -222,7 +225,7 @@ async function runOneByOne(
 		}
 		tellProgress();
 	};
-	await runSchedule(run, openRequests(), work, () => results.stopped);
+	await runSchedule(run, itemRequests, work, () => results.stopped);
 }
 
 /** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */

@@ -222,7 +222,7 @@ export interface BulkCall {
 	noteMayBeApplied(items: readonly BulkItem[]): void;
 	/** Whether an item's write may or may not have been done. */
 	mayBeApplied(item: BulkItem): boolean;
-	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
+	/** Notes that the platform refused a batch with these items. From now on each is sent alone. */
 	noteSentAlone(items: readonly BulkItem[]): void;
 	/** Whether an item is to be sent alone. */
 	isSentAlone(item: BulkItem): boolean;

@@ -1,23 +1,21 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { markAsErrorItem } from '../../shared/n8n';
 import { CredentialError, PlatformError } from '../../shared/rest/errors';
-import { errorJson, toNodeError } from '../../shared/rest/nodeErrors';
+import { errorDetails, toNodeError } from '../../shared/rest/nodeErrors';
 import type { Item } from '../../shared/values/fields';
 import type { InputItems } from './inputItems';
 import type { Operation, Resource } from './operation';
+import { counted } from './report';
 
 type NodeError = ReturnType<typeof toNodeError>;
-
-/** Reasons that the error of a failed run names. */
-const MAX_REASONS = 5;
 
 /** Collects the results of a run: the output in input order, and what failed. */
 export class Results {
 	private readonly byItem: INodeExecutionData[][];
+	private readonly failedIndexes = new Set<number>();
 	private finished = 0;
 	private failure?: { error: NodeError; itemIndex: number };
-	/** The failed items by reason. */
-	private readonly reasons = new Map<string, number[]>();
 
 	constructor(
 		private readonly inputs: InputItems,
@@ -37,6 +35,11 @@ export class Results {
 		return this.finished;
 	}
 
+	/** How many items failed. */
+	get failedCount(): number {
+		return this.failedIndexes.size;
+	}
+
 	/** Notes that an item is done. */
 	done(itemIndex: number, items: INodeExecutionData[]): void {
 		this.finished++;
@@ -54,37 +57,43 @@ export class Results {
 		const { context, first } = this.inputs;
 		const [itemIndex] = itemIndexes;
 		const nodeError = this.nodeError(error, itemIndexes);
+		for (const index of itemIndexes) this.failedIndexes.add(index);
 		if (context.continueOnFail() && context.getExecutionCancelSignal?.()?.aborted !== true) {
 			for (const index of itemIndexes)
 				this.byItem[index - first] = [this.errorItem(nodeError, index, error)];
 			this.byItem[itemIndex - first].unshift(...items);
-			return;
-		}
-		const { message } = nodeError;
-		const failedIndexes = this.reasons.get(message) ?? [];
-		this.reasons.set(message, failedIndexes);
-		for (const index of itemIndexes) failedIndexes.push(index);
-		if (this.failure === undefined || itemIndex < this.failure.itemIndex)
+		} else if (this.failure === undefined || itemIndex < this.failure.itemIndex)
 			this.failure = { error: nodeError, itemIndex };
 	}
 
 	/**
 	 * The output of the run.
 	 *
-	 * @param mayBeApplied the items whose write may have been done although no answer says so
+	 * @param mayBeApplied the items whose write may have been done although no answer says so, in ascending order
 	 * @throws NodeApiError, NodeOperationError of the first item that failed
 	 */
 	output(mayBeApplied: readonly number[] = []): INodeExecutionData[] {
 		if (this.failure !== undefined) throw this.withProgress(this.failure, mayBeApplied);
+		this.tellOfFailed();
 		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}
 
+	/** Tells how many items failed, where their error items stand among the others. */
+	private tellOfFailed(): void {
+		const { context, node, total } = this.inputs;
+		const isApart = node.onError === 'continueErrorOutput' || !('addExecutionHints' in context);
+		if (isApart || total === 1 || this.failedCount === 0) return;
+		const rows = [...this.failedIndexes].sort((a, b) => a - b).map((index) => index + 1);
+		const message = `${counted(this.finished)} done, ${counted(this.failedCount)} failed: ${numbersText('row', rows)}.`;
+		context.addExecutionHints({ message, type: 'warning' });
+	}
+
 	/** How an error names its item: the record as it was entered, and the item's number. */
-	private about(itemIndex: number, itemIndexes: readonly number[] = [itemIndex]): string[] {
-		if (itemIndexes.length > 1) return [itemsText(itemIndexes)];
+	private naming([itemIndex, ...others]: readonly number[]) {
+		if (others.length > 0) return { about: [numbersText('item', [itemIndex, ...others])] };
 		const keys = Object.entries(keysOf(this.operation, this.inputs.item(itemIndex)));
 		const record = keys.map(([key, value]) => `${key.replaceAll('_', ' ')} “${String(value)}”`);
-		return this.inputs.total > 1 ? [...record, `item ${itemIndex}`] : record;
+		return { record, about: this.inputs.total > 1 ? [`item ${itemIndex}`] : [] };
 	}
 
 	private nodeError(error: unknown, itemIndexes: readonly number[] = []): NodeError {
@@ -102,29 +111,31 @@ export class Results {
 			itemIndex !== undefined &&
 			!(error instanceof CredentialError) &&
 			!this.inputs.context.continueOnFail();
-		const about = namesItems ? this.about(itemIndex, itemIndexes) : undefined;
 		const context = {
 			...operationContext,
-			about,
+			...(namesItems && this.naming(itemIndexes)),
 			inDevelopment: isOtherRequest ? undefined : inDevelopment,
 		};
 		return toNodeError(this.inputs.node, error, context, itemIndex);
 	}
 
 	/**
-	 * Makes the item that Continue On Fail outputs for a failed item: the input item with one more field, `error`, so
-	 * that its own columns stay as they are and the item can be sent again. The error output gets that field alone: n8n
-	 * itself lays it over the input item, and recognises an error item by it.
+	 * Makes the item that Continue On Fail outputs for a failed item: the input item with two more fields, so that its own
+	 * columns stay as they are and the item can be sent again. `error` is a text, as n8n's own nodes have it.
 	 */
-	private errorItem(error: NodeError, itemIndex: number, cause?: unknown): INodeExecutionData {
+	private errorItem(error: NodeError, itemIndex: number, cause: unknown): INodeExecutionData {
 		const { inputs, operation } = this;
 		const record = keysOf(operation, inputs.item(itemIndex));
-		const position = { itemIndex, row: itemIndex + 1 };
-		const about = Object.keys(record).length === 0 ? position : { ...position, record };
-		const json = { error: { ...errorJson(error), ...about, ...progressOf(cause) } };
-		const hasOwnOutput = inputs.node.onError === 'continueErrorOutput';
-		const columns = hasOwnOutput ? {} : inputs.item(itemIndex).json;
-		return { json: { ...columns, ...json }, pairedItem: { item: itemIndex } };
+		const details = {
+			...errorDetails(error, cause),
+			itemIndex,
+			row: itemIndex + 1,
+			...(Object.keys(record).length > 0 && { record }),
+			...progressOf(cause),
+		};
+		const json = { ...inputs.item(itemIndex).json, error: error.message, errorDetails: details };
+		const item = { json, pairedItem: { item: itemIndex } };
+		return inputs.node.onError === 'continueErrorOutput' ? markAsErrorItem(item, error) : item;
 	}
 
 	/** Adds to an error what the run did before it, since those requests cannot be taken back. */
@@ -133,41 +144,32 @@ export class Results {
 		mayBeApplied: readonly number[],
 	): NodeError {
 		const { total } = this.inputs;
+		const record = keysOf(this.operation, this.inputs.item(itemIndex));
+		const done = this.doneText();
+		// An error workflow reads data more easily than sentences.
+		Object.assign(error.context, {
+			row: itemIndex + 1,
+			...(Object.keys(record).length > 0 && { record }),
+			done,
+			mayBeApplied: runsText(mayBeApplied),
+		});
 		if (total === 1) return error;
 		const parts = [
 			error.description ?? '',
-			// If all items are sent together, one reason says little.
-			this.operation.kind === 'all' ? this.reasonsText() : '',
-			`${this.finished} of ${total} items were done before it stopped${this.doneItems()}.`,
+			`${counted(this.finished)} of ${counted(total)} items were done${done === '' ? '' : `: ${done}`}.`,
+			this.failedCount > 1 ? `${counted(this.failedCount)} failed; this is the first.` : '',
 			mayBeAppliedText(mayBeApplied.filter((index) => index !== itemIndex)),
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');
 		return error;
 	}
 
-	/** Which items were done, as n8n counts them, e.g. `: items 0 to 2`; empty if none were. */
-	private doneItems(): string {
+	/** Which items were done, as n8n counts them, e.g. `0 to 11`. */
+	private doneText(): string {
 		const doneIndexes: number[] = [];
 		for (const [index, items] of this.byItem.entries())
 			if (items !== undefined) doneIndexes.push(this.inputs.first + index);
-		return doneIndexes.length === 0 ? '' : `: ${itemsText(doneIndexes)}`;
-	}
-
-	/** How many items failed, and the first reasons, each once; empty if one item failed. */
-	private reasonsText(): string {
-		const reasons = [...this.reasons];
-		const failedCount = reasons.flatMap(([, items]) => items).length;
-		if (failedCount === 1) return '';
-		if (reasons.length === 1 && failedCount === this.inputs.total)
-			return `All ${failedCount} items failed: ${reasons[0][0].replace(/\.$/, '')}.`;
-		const firstReasons = reasons.slice(0, MAX_REASONS).map(([reason, items]) => {
-			// As people count; n8n's own `[item 3]` counts from 0.
-			const row = `row ${items.reduce((least, index) => Math.min(least, index)) + 1}`;
-			const where = items.length === 1 ? row : `${items.length} items, the first of them ${row}`;
-			return reasons.length === 1 ? reason : `${reason} (${where})`;
-		});
-		const ellipsis = reasons.length > MAX_REASONS ? '; …' : '';
-		return `${failedCount} items failed: ${firstReasons.join('; ')}${ellipsis}.`;
+		return runsText(doneIndexes);
 	}
 }
 
@@ -176,29 +178,30 @@ function mayBeAppliedText(indexes: readonly number[]): string {
 	if (indexes.length === 0) return '';
 	const [items, answers] =
 		indexes.length === 1 ? ['Item', 'its answer was'] : ['Items', 'their answers were'];
-	const which = itemsText(indexes).replace(/^items? /, '');
-	return `${items} ${which} may have been done as well: ${answers} lost.`;
+	return `${items} ${runsText(indexes)} may have been done as well: ${answers} lost.`;
 }
 
 /** Runs of items that a sentence names. */
 const MAX_RUNS = 5;
 
+/** Numbers with their noun, e.g. `items 0 to 2, 5`. */
+const numbersText = (noun: string, numbers: readonly number[]): string =>
+	`${noun}${numbers.length === 1 ? '' : 's'} ${runsText(numbers)}`;
+
 /**
- * Items as n8n counts them, e.g. `items 0 to 2, 5`.
+ * Numbers, e.g. `0 to 2, 5`.
  *
- * @param indexes in ascending order
+ * @param numbers in ascending order
  */
-function itemsText(indexes: readonly number[]): string {
+function runsText(numbers: readonly number[]): string {
 	const runs: number[][] = [];
-	for (const index of indexes) {
+	for (const number of numbers) {
 		const run = runs.at(-1);
-		if (run !== undefined && index === run[1] + 1) run[1] = index;
-		else runs.push([index, index]);
+		if (run !== undefined && number === run[1] + 1) run[1] = number;
+		else runs.push([number, number]);
 	}
 	const texts = runs.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`));
-	const firstRuns = texts.slice(0, MAX_RUNS).join(', ');
-	const noun = indexes.length === 1 ? 'item' : 'items';
-	return `${noun} ${firstRuns}${texts.length > MAX_RUNS ? ', …' : ''}`;
+	return `${texts.slice(0, MAX_RUNS).join(', ')}${texts.length > MAX_RUNS ? ', …' : ''}`;
 }
 
 /** Fields that name the record of an item, e.g. `orderId`; in the API document `order_id`. */

@@ -43,7 +43,7 @@ export function startRun(
 		client,
 		/** Whether it changes anything on the platform. */
 		isWrite: kind === 'all' || sendsSeveral || option.routing.request.method !== 'GET',
-		writes: writesOf(inputs, `${resource.value}.${option.value}`),
+		writes: writesOf(inputs, `${resource.value}.${option.value}`, client.credentialId),
 		report: new Report(context, client),
 		/** Reads what an item's fields say. */
 		read: itemReader(operation, node),

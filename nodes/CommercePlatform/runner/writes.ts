@@ -1,5 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto';
+
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { isTool } from '../../shared/n8n';
 import {
 	checkHeaderValue,
 	expandPath,
@@ -7,93 +10,124 @@ import {
 	type PlatformResponse,
 } from '../../shared/rest/request';
 import { InputError, PlatformError } from '../../shared/rest/errors';
-import { isTool } from '../../shared/n8n';
 import type { InputItems } from './inputItems';
-import { digestOf, keyOf } from './keys';
-import { ExecutionKeys } from './executionKeys';
-import { Turns } from './turns';
 
-/** What is known of an item's writes. */
+type Requests = Partial<Record<string, PlatformRequest>>;
+
+/** What is known of an item's writes. It is JSON, since n8n stores it with a failed execution. */
 interface ItemWrites {
 	/** Its requests that were done, or may have been, by their step (see `send`). */
-	sent?: Map<string, PlatformRequest>;
+	sent?: Requests;
 	/** Whether one may have been done although no answer says so. */
 	mayBeApplied?: boolean;
 	/** How often a write that held this item and others was refused. */
 	refusals?: number;
 	/** The output, once the item is done. */
 	result?: INodeExecutionData[];
-	/** Whether the platform refused a batch with this item, so that it is sent alone. */
-	isSentAlone?: boolean;
+	/** What it is about to write to, as far as the later of two writes wins there. */
+	targets?: readonly string[];
+	/** The first item of the request that may have been applied. Items of one request were in order. */
+	together?: number;
 }
 
-/** What this process knows of the writes of an execution. All tries of a run share its index (Retry On Fail). */
-interface Kept {
-	keys: ExecutionKeys;
-	runs: Map<number, Writes>;
+/** The writes of a run: one call of the node, with all its tries. */
+interface RunWrites {
+	items: Partial<Record<number, ItemWrites>>;
+	/** Writes of several items whose result is unknown, by their path and items. */
+	batches: Requests;
+}
+
+/** The writes of a node in one execution. */
+interface ExecutionWrites {
+	/** Makes the keys of one execution differ from those of every other, even if n8n gives an execution ID twice. */
+	seed: string;
+	/** By their index in the execution, or by a name of its own for a call of an AI tool. */
+	runs: Partial<Record<string, RunWrites>>;
+	/**
+	 * Writes that may have been applied although no answer says so, by what they ask for. If the workflow leads the item
+	 * into the node again, or n8n calls a tool again, the same write gets the same key.
+	 */
+	lost: Partial<Record<string, Array<{ key: string; run: string }>>>;
+}
+
+/** What this process knows of an execution. */
+interface Memory {
+	state: ExecutionWrites;
+	/** By account and each of the user's own keys: the write that it was used for. */
+	ownKeys: Map<string, { run: string; itemIndex: number; digest: string }>;
 }
 
 /** By the object that n8n gives a node in each execution. */
-const keptWrites = new WeakMap<object, Kept>();
+const memories = new WeakMap<object, Memory>();
+
+/** The property of that object. n8n stores it with a failed execution, and loads it for the execution's retry. */
+const STORED = 'writes';
+
+/** The most that is stored of the outputs of items that are done, as JSON. Characters. */
+const MAX_STORED = 4_000_000;
 
 /**
- * Finds the writes of a run, which all its tries share (Retry On Fail). Each call of an AI tool is a run of its own:
- * agents and MCP clients call a tool any number of times in one execution, or in none.
+ * Finds the writes of a run, which all its tries share: those of Retry On Fail, and n8n's Retry of the failed execution.
+ * Each call of an AI tool is a run of its own: agents and MCP clients call a tool any number of times in one execution,
+ * or in none.
  *
  * @param operation e.g. `order.update`
+ * @param account names the merchant that is written to
  */
 export function writesOf(
 	{ context, node, first }: Pick<InputItems, 'context' | 'node' | 'first'>,
 	operation: string,
+	account: string,
 ): Writes {
 	// Outside any execution n8n has no ID, whatever its type says.
 	const executionId: string | undefined = context.getExecutionId();
 	const execution = executionId === undefined ? {} : context.getContext('node');
-	const kept: Kept = keptWrites.get(execution) ?? { keys: new ExecutionKeys(), runs: new Map() };
-	keptWrites.set(execution, kept);
-	const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
-	const newRun = () => new Writes(kept.keys, runIndex, operation, node.retryOnFail === true);
-	if (isTool(node)) return newRun();
-	const writes = kept.runs.get(runIndex) ?? newRun();
-	kept.runs.set(runIndex, writes);
-	return writes;
+	const stored = execution[STORED] as ExecutionWrites | undefined;
+	const memory: Memory = memories.get(execution) ?? {
+		state: stored ?? { seed: randomUUID(), runs: {}, lost: {} },
+		ownKeys: new Map(),
+	};
+	memories.set(execution, memory);
+	const run = isTool(node) ? randomUUID() : String(context.getWorkflowDataProxy(first).$runIndex);
+	return new Writes(execution, memory, { run, operation, account });
 }
 
-/** What became of the writes of a run. It gives each write its Idempotency-Key. */
-class Writes {
-	private readonly byItem = new Map<number, ItemWrites>();
-	/** Writes of several items whose result is unknown, by their path and items. */
-	private readonly together = new Map<string, PlatformRequest>();
-	private readonly turns = new Turns();
+/** What became of the writes of a run to one account. It gives each write its Idempotency-Key. */
+export class Writes {
+	/** The same object in all tries of the run in this process. */
+	readonly runWrites: RunWrites;
+	/** By target: the latest item that had written to it, or may have, before this try. */
+	private readonly latestWriters = new Map<string, number>();
 
-	/**
-	 * @param keys of the execution
-	 * @param mayRunAgain whether n8n runs the node again if an item fails
-	 */
 	constructor(
-		private readonly keys: ExecutionKeys,
-		private readonly runIndex: number,
-		private readonly operation: string,
-		private readonly mayRunAgain: boolean,
-	) {}
-
-	/**
-	 * The output of an item that an earlier try has done. When n8n runs the node again because another item failed (Retry
-	 * On Fail), a write that is done is not repeated. It may not even be possible again: it may have changed the handle
-	 * that names the record.
-	 */
-	outputOfEarlierTry(itemIndex: number): INodeExecutionData[] | undefined {
-		return this.byItem.get(itemIndex)?.result;
+		private readonly execution: Record<string, unknown>,
+		private readonly memory: Memory,
+		private readonly of: { run: string; operation: string; account: string },
+	) {
+		const { runs } = memory.state;
+		this.runWrites = runs[of.run] ??= { items: {}, batches: {} };
+		for (const [index, { targets = [], result, mayBeApplied }] of this.entries())
+			if (result !== undefined || mayBeApplied)
+				for (const target of targets) this.latestWriters.set(target, index);
 	}
 
-	/** Notes that an item is done, and keeps its output for another try (Retry On Fail). */
-	done(itemIndex: number, items: INodeExecutionData[]): void {
-		if (!this.mayRunAgain) {
-			this.byItem.delete(itemIndex);
-			return;
-		}
-		this.turns.written([itemIndex]);
-		this.byItem.set(itemIndex, { result: items });
+	/** In ascending order. */
+	private entries(): Array<[itemIndex: number, ItemWrites]> {
+		return Object.entries(this.runWrites.items).map(([index, item = {}]) => [Number(index), item]);
+	}
+
+	/**
+	 * The output of an item that an earlier try has done. A write that is done is not repeated. It may not even be
+	 * possible again: it may have changed the name by which its record is found.
+	 */
+	outputOfEarlierTry(itemIndex: number): INodeExecutionData[] | undefined {
+		return this.runWrites.items[itemIndex]?.result;
+	}
+
+	/** Notes that an item is done, and keeps its output for another try. */
+	done(itemIndex: number, result: INodeExecutionData[]): void {
+		const { targets } = this.item(itemIndex);
+		this.runWrites.items[itemIndex] = { result, targets };
 	}
 
 	/**
@@ -103,16 +137,20 @@ class Writes {
 	 * @throws InputError if the item failed in an earlier try, and a later item has written to the same target since
 	 */
 	begin(itemIndex: number, targets: readonly string[]): void {
-		const later = this.turns.overtakenBy(itemIndex, targets);
-		if (later !== undefined) {
-			const written = this.mayBeApplied(later) ? 'may have written' : 'has written';
+		const item = this.item(itemIndex);
+		for (const target of targets) {
+			const later = this.latestWriters.get(target);
+			if (later === undefined || later <= itemIndex) continue;
+			const { mayBeApplied, together } = this.item(later);
+			// Items of one request were in order, and go out together again.
+			if (mayBeApplied && together === item.together && together !== undefined) continue;
 			throw new InputError(
 				`Row ${itemIndex + 1}`,
-				`was overtaken: row ${later + 1} ${written} to the same record since`,
+				`was overtaken: row ${later + 1} ${mayBeApplied ? 'may have written' : 'has written'} to the same record since`,
 				'It failed in an earlier try and was not sent again, since that would undo the later row.',
 			);
 		}
-		if (this.mayRunAgain) this.turns.begin(itemIndex, targets);
+		if (targets.length > 0) item.targets = targets;
 	}
 
 	/**
@@ -120,12 +158,12 @@ class Writes {
 	 * item's expressions and the platform's records say by now.
 	 */
 	earlierRequest(itemIndex: number): PlatformRequest | undefined {
-		return this.mayBeApplied(itemIndex) ? this.byItem.get(itemIndex)?.sent?.get('') : undefined;
+		return this.mayBeApplied(itemIndex) ? this.item(itemIndex).sent?.[''] : undefined;
 	}
 
 	/**
-	 * Sends an item's write with its key. If an earlier try of it may have been applied (Retry On Fail), that write is
-	 * sent again, with the same key and body. After a definite refusal, the write is sent as it is now.
+	 * Sends an item's write with its key. If an earlier try of it may have been applied, that write is sent again, with
+	 * the same key and body. After a definite refusal, the write is sent as it is now.
 	 *
 	 * @param step names the write, if an operation sends several; empty for the item's own
 	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied
@@ -136,13 +174,13 @@ class Writes {
 		step: string,
 		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
-		const remembered = (this.of(itemIndex).sent ??= new Map<string, PlatformRequest>());
-		return await this.sendKeyed([itemIndex], request, send, { remembered, place: step, step });
+		const sent = (this.item(itemIndex).sent ??= {});
+		return await this.sendKeyed([itemIndex], request, send, { sent, place: step, step });
 	}
 
 	/**
 	 * Sends one write for several items. Its key depends on the body, and changes with each refusal of one of the items.
-	 * If an earlier try may have been applied (Retry On Fail), that write is sent again, with the same key and body.
+	 * If an earlier try may have been applied, that write is sent again, with the same key and body.
 	 *
 	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied
 	 */
@@ -153,55 +191,54 @@ class Writes {
 	): Promise<PlatformResponse> {
 		const { method, path, pathParams } = request;
 		const place = `${method} ${expandPath(path, pathParams)} ${itemIndexes.join(' ')}`;
-		const remembered = this.together;
-		const answer = await this.sendKeyed(itemIndexes, request, send, {
-			remembered,
-			place,
-			step: '',
-		});
-		remembered.delete(place);
+		const sent = this.runWrites.batches;
+		const answer = await this.sendKeyed(itemIndexes, request, send, { sent, place, step: '' });
+		delete sent[place];
 		return answer;
 	}
 
 	/**
 	 * Sends a write with its key, or again the one from an earlier try that may have been applied.
 	 *
-	 * @param remembered the writes from earlier tries
-	 * @param place under which this write is remembered
+	 * @param sent the writes from earlier tries
+	 * @param place under which this write is kept there
 	 */
 	private async sendKeyed(
 		itemIndexes: readonly number[],
 		request: PlatformRequest,
 		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
-		{
-			remembered,
-			place,
-			step,
-		}: { remembered: Map<string, PlatformRequest>; place: string; step: string },
+		{ sent, place, step }: { sent: Requests; place: string; step: string },
 	): Promise<PlatformResponse> {
-		const before = remembered.get(place);
+		const { run, operation, account } = this.of;
+		const { seed } = this.memory.state;
+		const before = sent[place];
 		const digest = digestOf(before ?? request);
-		const wish = `${this.operation} ${step} ${digest}`;
-		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
-		const parts = [itemIndexes.join(' '), step, digest, refusals];
-		const { keys } = this;
-		const {
-			idempotencyKey = keys.takeKey(wish, this) ??
-				keyOf(keys.seed, [this.runIndex, this.operation, ...parts]),
-		} = before ?? request;
+		const wish = digestOfAll([account, operation, step, digest]);
+		const refusals = itemIndexes.reduce((sum, at) => sum + (this.item(at).refusals ?? 0), 0);
+		const parts = [seed, run, operation, itemIndexes.join(' '), step, digest, refusals];
+		const { idempotencyKey = this.takeLost(wish) ?? digestOfAll(parts) } = before ?? request;
 		const keyed = before ?? { ...request, idempotencyKey };
-		// A write that may be done is sent again unchanged, however old its reading is by then.
-		remembered.set(place, { ...keyed, readAtMs: undefined });
-		const answer = await send(keyed).catch((reason: unknown) => {
+		sent[place] = keyed;
+		this.forgetLost(wish, idempotencyKey);
+		return await send(keyed).catch((reason: unknown) => {
 			const error = this.afterFailure(itemIndexes, reason, before !== undefined);
-			if (isRefusal(error)) {
-				remembered.delete(place);
-				keys.forgetKey(wish, idempotencyKey);
-			} else if (request.idempotencyKey === undefined) keys.rememberKey(wish, idempotencyKey, this);
+			if (isRefusal(error)) delete sent[place];
+			else if (request.idempotencyKey === undefined)
+				(this.memory.state.lost[wish] ??= []).push({ key: idempotencyKey, run });
 			throw error;
 		});
-		keys.forgetKey(wish, idempotencyKey);
-		return answer;
+	}
+
+	/** Takes the key of the same write, if it may have been applied in another run. Two items of one run are two writes. */
+	private takeLost(wish: string): string | undefined {
+		return this.memory.state.lost[wish]?.find(({ run }) => run !== this.of.run)?.key;
+	}
+
+	private forgetLost(wish: string, idempotencyKey: string): void {
+		const { lost } = this.memory.state;
+		const others = lost[wish]?.filter(({ key }) => key !== idempotencyKey) ?? [];
+		if (others.length > 0) lost[wish] = others;
+		else delete lost[wish];
 	}
 
 	/**
@@ -227,45 +264,38 @@ class Writes {
 
 	/** Whether an item's write may or may not have been done. */
 	mayBeApplied(itemIndex: number): boolean {
-		return this.byItem.get(itemIndex)?.mayBeApplied === true;
+		return this.runWrites.items[itemIndex]?.mayBeApplied === true;
 	}
 
-	/** Notes that these items' write may or may not have been done. */
+	/** Notes that these items' write, which was one request, may or may not have been done. */
 	noteMayBeApplied(itemIndexes: readonly number[]): void {
-		for (const index of itemIndexes) this.of(index).mayBeApplied = true;
-		this.turns.written(itemIndexes);
+		for (const index of itemIndexes) {
+			const item = this.item(index);
+			item.mayBeApplied = true;
+			item.together ??= itemIndexes[0];
+		}
 	}
 
-	/** The items whose write may have been done although no answer says so, in ascending order. */
+	/** Those of some items whose write may have been done although no answer says so, in ascending order. */
 	itemsMayBeApplied(): number[] {
-		const indexes = [...this.byItem.keys()].filter((index) => this.mayBeApplied(index));
-		return indexes.sort((a, b) => a - b);
-	}
-
-	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
-	noteSentAlone(itemIndexes: readonly number[]): void {
-		for (const index of itemIndexes) this.of(index).isSentAlone = true;
-	}
-
-	/** Whether an item is to be sent alone. */
-	isSentAlone(itemIndex: number): boolean {
-		return this.byItem.get(itemIndex)?.isSentAlone === true;
+		return this.entries().flatMap(([index, { mayBeApplied }]) => (mayBeApplied ? [index] : []));
 	}
 
 	/**
 	 * Takes the user's own key for an item. Two items of a run are two writes, even if they say the same. In another run
-	 * of the execution (Loop Over Items) the key may come again for the same request.
+	 * of the execution (Loop Over Items) the key may come again for the same request. A key belongs to the account.
 	 *
 	 * @param label of the field that it was entered in
 	 * @throws InputError unless it is 1..255 printable ASCII characters, or if it stands for another write already
 	 */
 	ownKey(itemIndex: number, label: string, entered: string, request: PlatformRequest): string {
 		const key = checkHeaderValue(label, entered);
-		const { ownKeys } = this.keys;
+		const { ownKeys } = this.memory;
+		const { run, account } = this.of;
 		const digest = digestOf(request);
-		const holder = ownKeys.get(key) ?? { by: this, itemIndex, digest };
-		ownKeys.set(key, holder);
-		const isOfThisRun = holder.by === this;
+		const holder = ownKeys.get(`${account} ${key}`) ?? { run, itemIndex, digest };
+		ownKeys.set(`${account} ${key}`, holder);
+		const isOfThisRun = holder.run === run;
 		if (isOfThisRun ? holder.itemIndex === itemIndex : holder.digest === digest) return key;
 		throw new InputError(
 			label,
@@ -277,16 +307,41 @@ class Writes {
 	/** Notes that the platform did not do these items' write, as its answer says. */
 	refused(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) {
-			const item = this.of(index);
+			const item = this.item(index);
 			item.refusals = (item.refusals ?? 0) + 1;
 		}
 	}
 
-	private of(itemIndex: number): ItemWrites {
-		const item = this.byItem.get(itemIndex) ?? {};
-		this.byItem.set(itemIndex, item);
-		return item;
+	/** Hands what is known to n8n, which stores it with the failed execution. Its retry goes on from there. */
+	store(): void {
+		const { state } = this.memory;
+		if (JSON.stringify(state).length > MAX_STORED)
+			for (const run of Object.values(state.runs)) if (run !== undefined) shorten(run);
+		this.execution[STORED] = state;
 	}
+
+	/** Forgets some items of a run that has succeeded: no try follows. */
+	forget(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) delete this.runWrites.items[index];
+		if (Object.keys(this.runWrites.items).length === 0)
+			delete this.memory.state.runs[this.of.run];
+		delete this.execution[STORED];
+	}
+
+	private item(itemIndex: number): ItemWrites {
+		return (this.runWrites.items[itemIndex] ??= {});
+	}
+}
+
+/** Keeps which items are done, but of their outputs only the ID. */
+function shorten(run: RunWrites): void {
+	run.batches = {};
+	for (const item of Object.values(run.items))
+		if (item?.result !== undefined)
+			item.result = item.result.map(({ json: { id }, pairedItem }) => ({
+				json: { success: true, id },
+				pairedItem,
+			}));
 }
 
 /**
@@ -296,3 +351,12 @@ class Writes {
 const isRefusal = (error: unknown): boolean =>
 	error instanceof InputError ||
 	(error instanceof PlatformError && error.details.mayBeApplied !== true);
+
+/** The same for the same method, path and body, whatever the order of `pathParams`. */
+function digestOf({ method, path, pathParams, body }: PlatformRequest): string {
+	return digestOfAll([method, path, Object.entries(pathParams ?? {}).sort(), body ?? null]);
+}
+
+/** An Idempotency-Key (API document, "Conventions"), or the name of a request. 43 printable characters. */
+const digestOfAll = (parts: readonly unknown[]): string =>
+	createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -116,12 +116,14 @@ export class InputError extends Error {
 	 * @param description what to do, unless the problem says it already. For AI tools, n8n's own engine shows the field
 	 *   of this name beside the message
 	 * @param sentence the whole message, where “field problem” is none
+	 * @param code for workflows that tell failures apart, e.g. `notFound`
 	 */
 	constructor(
 		readonly field: string,
 		problem: string,
 		readonly description = '',
 		sentence = `“${field}” ${problem}`,
+		readonly code = 'invalidInput',
 	) {
 		super(sentence);
 	}

@@ -2,7 +2,7 @@ import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n
 
 import { isTool } from '../n8n';
 import { isInDevelopment } from './errorBody';
-import { CredentialError, InputError, PlatformError } from './errors';
+import { CredentialError, InputError, isNotFound, mayBeApplied, PlatformError } from './errors';
 import type { ErrorContext } from './refusals';
 import { recordIn, textOf } from './texts';
 
@@ -21,7 +21,11 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeError {
 	const shownError = nodeError(node, error, errorContext);
-	const about = notNamedIn(shownError, errorContext.about);
+	// Of an error in a sub-workflow, and in most mails, only the message arrives.
+	const record = isAboutRecord(error) ? notNamedIn(shownError.message, errorContext.record) : '';
+	if (record !== '') shownError.message = `${shownError.message} (${record})`;
+	const words = `${shownError.message} ${shownError.description ?? ''}`;
+	const about = notNamedIn(words, [...(errorContext.record ?? []), ...(errorContext.about ?? [])]);
 	if (about !== '')
 		shownError.description = `${shownError.description ?? ''} This is about ${about}.`.trim();
 	if (itemIndex !== undefined) shownError.context.itemIndex ??= itemIndex;
@@ -33,9 +37,17 @@ export function toNodeError(
 	return shownError;
 }
 
-/** The parts of `about` that the error's own words do not name. Nothing else may be seen, e.g. in a log. */
-function notNamedIn({ message, description }: NodeError, about: readonly string[] = []): string {
-	const words = `${message} ${description ?? ''}`;
+/** Statuses that are about the key, whatever the record: unknown, without a right, or over its limit. */
+const ABOUT_KEY: readonly unknown[] = [401, 403, 429];
+
+const isAboutRecord = (error: unknown): boolean =>
+	error instanceof PlatformError &&
+	error.details.isHtml !== true &&
+	(error.details.status !== undefined || mayBeApplied(error)) &&
+	!ABOUT_KEY.includes(error.details.status);
+
+/** The parts of `about` that words do not name. */
+function notNamedIn(words: string, about: readonly string[] = []): string {
 	const isNamed = (part: string) => words.includes(/“.*”/s.exec(part)?.[0] ?? part);
 	return about.filter((part) => !isNamed(part)).join(', ');
 }
@@ -67,11 +79,33 @@ export async function withNodeErrors<T>(
 	}
 }
 
-/** What Continue On Fail puts into the field `error` of a failed item. */
+/** What is told of a failure in a field of its own. */
 export function errorJson({ message, description, context }: NodeError): JsonObject {
 	const { status, code, request_id } = context as JsonObject;
 	const json = { message, description: description || undefined, status, code, request_id };
 	return withoutGaps(json);
+}
+
+/**
+ * What Continue On Fail tells of a failed item beside the message.
+ *
+ * @param cause the failure that the error was made of
+ * @returns the description, HTTP status, request ID, whether the write may have been applied, and the platform's error
+ *   code, else one like `notFound`
+ */
+export function errorDetails({ description, context }: NodeError, cause: unknown): JsonObject {
+	const { status, code = codeOf(cause), request_id } = context as JsonObject;
+	const isUnknown = mayBeApplied(cause) || undefined;
+	const facts = { status, code, request_id, mayBeApplied: isUnknown };
+	return withoutGaps({ ...facts, description: description || undefined });
+}
+
+/** Names a failure for which the platform has given no code. */
+function codeOf(cause: unknown): string | undefined {
+	if (isNotFound(cause)) return 'notFound';
+	if (cause instanceof InputError) return cause.code;
+	if (!(cause instanceof PlatformError)) return undefined;
+	return cause.problem.replace(/-./g, (dash) => dash[1].toUpperCase());
 }
 
 const withoutGaps = (fields: Record<string, unknown>): JsonObject =>

@@ -6,7 +6,9 @@ import { type PlatformError, saysNotFound } from './errors';
 export interface ErrorContext {
 	/** The resource in the user's words, e.g. `order`. */
 	noun: string;
-	/** What the failed item is about, in parts, e.g. `order number “1041”` and `item 3`. */
+	/** The record that the failed item names, in parts, e.g. `order number “1041”`. */
+	record?: readonly string[];
+	/** What else tells the failed item from others, e.g. `item 3`. */
 	about?: readonly string[];
 	/** The workflow's time zone, an IANA name. */
 	timezone?: string;

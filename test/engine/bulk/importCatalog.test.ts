@@ -46,7 +46,7 @@ describe('Import Catalog', () => {
 		await answerJobs('422');
 		const { items } = await imported(productItems(5), {}, CONTINUE);
 		const expected = [0, 1, 2, 3, 4].map((item) => ({
-			json: { error: { status: 422, itemIndex: item, record: { sku: `SKU-${item}` } } },
+			json: { errorDetails: { status: 422, itemIndex: item, record: { sku: `SKU-${item}` } } },
 			pairedItem: { item },
 		}));
 		expect(items).toMatchObject(expected);

@@ -133,25 +133,3 @@ it('says the same of a refusal under a key that n8n’s first try had sent', asy
 	expect(batches.length).toBeGreaterThan(0);
 	expect(error?.description).toContain('may have done it all the same');
 });
-
-it('a product that was sent alone is sent alone again when n8n runs the node again', async () => {
-	const sent = stubApi({
-		'POST /products/batch': [
-			[422, {}],
-			[200, { data: [] }],
-		],
-		'GET *': [[200, { data: [{ id: 'prod_1', title: 'Old', variants: [{ sku: 'A' }] }] }]],
-		'PATCH *': ['ECONNRESET', [200, {}]],
-	});
-	const parameters = { sku: 'A', title: 'New', requestOptions: { maxRetryWait: 0 } };
-	const { error } = await runOperation('product.upsert', parameters, {
-		retryOnFail: { maxTries: 2 },
-	});
-	expect(error).toBeUndefined();
-	const writes = sent.filter(({ route }) => !route.startsWith('GET'));
-	expect(writes.map(({ route }) => route)).toEqual([
-		'POST /products/batch',
-		...Array<string>(2).fill('PATCH /products/prod_1'),
-	]);
-	expect(writes[2].headers['idempotency-key']).toBe(writes[1].headers['idempotency-key']);
-});

@@ -84,7 +84,7 @@ function parametersOf({ field, kind, parameters, path }: HostileField): IDataObj
 }
 
 /** The message of an error item. */
-const messageOf = ({ error }: IDataObject): string => (error as { message: string }).message;
+const messageOf = ({ error }: IDataObject): string => error as string;
 
 function outcomeOf(
 	field: HostileField,

@@ -24,7 +24,7 @@ it.each(['upsert', 'importCatalog'])(
 		for (const { json, pairedItem } of items) {
 			const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
 			if (json.error !== undefined) {
-				const { message } = json.error as { message: string };
+				const message = json.error as string;
 				if (!message.includes('“Input Item: a')) faults.push(`${name}: ${message}`);
 				continue;
 			}

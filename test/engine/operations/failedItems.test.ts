@@ -21,8 +21,9 @@ describe('an item that failed', () => {
 		const result = await runOperation('inventory.set', LEVEL, { items, ...CONTINUE });
 		expect(result.json[0]).toEqual({ sku: 'A', quantity: 5 });
 		const record = { sku: 'NO-SUCH', location_id: 'loc_1' };
-		const error = { message: 'There is no such stock level', itemIndex: 1, row: 2, record };
-		expect(result.json[1]).toMatchObject({ sku: 'NO-SUCH', error });
+		const errorDetails = { status: 404, code: 'NOT_FOUND', itemIndex: 1, row: 2, record };
+		const error = 'There is no such stock level';
+		expect(result.json[1]).toMatchObject({ sku: 'NO-SUCH', error, errorDetails });
 		expect(result.items[1].pairedItem).toEqual({ item: 1 });
 	});
 
@@ -32,7 +33,8 @@ describe('an item that failed', () => {
 		const { errorItems } = await runOperation('inventory.set', parameters, more);
 		expect(errorItems[0].json).toMatchObject({
 			sku: 'A',
-			error: { itemIndex: 0, record: { sku: 'A' } },
+			error: expect.stringContaining('“Quantity”') as string,
+			errorDetails: { code: 'invalidInput', itemIndex: 0, record: { sku: 'A' } },
 		});
 	});
 
@@ -122,7 +124,9 @@ it.each([
 		expect([json, sent]).toEqual([[], []]);
 		expect(error?.message).toBe(`“${field}” cannot be “${written}”`);
 		expect(error?.description).toBe(
-			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.',
+			written.includes('{{')
+				? 'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.'
+				: 'There is no such operation. Choose from the list.',
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	},

@@ -88,7 +88,7 @@ describe('items', () => {
 			const { items, errorItems } = await getOrders(IDS, { onError, credentials });
 			const [failed, others] =
 				onError === 'continueRegularOutput' ? [items, errorItems] : [errorItems, items];
-			const error = { message: expect.stringContaining('The API Key is empty') as string };
+			const error = expect.stringContaining('The API Key is empty') as string;
 			expect(failed.map(({ json }) => json)).toMatchObject(IDS.map((id) => ({ id, error })));
 			expect(others).toEqual([]);
 		},
@@ -131,13 +131,13 @@ describe('items', () => {
 		const names = ['a', 'b', 'The order “c” was not found', 'd'];
 		expect(json.map(({ id }, at) => failures[at]?.message ?? id)).toEqual(names);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(IDS.map((_, item) => ({ item })));
-		expect(json[2]).toMatchObject({ id: 'c', error: reason });
+		expect(json[2]).toMatchObject({ id: 'c', errorDetails: reason });
 	});
 
 	it('sends failed items to the error output, with the input beside the error', async () => {
 		served();
 		const { json, errorItems } = await getOrders(IDS, { onError: 'continueErrorOutput' });
 		expect(json.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
-		expect(errorItems.map((one) => one.json)).toMatchObject([{ id: 'c', error: reason }]);
+		expect(errorItems.map((one) => one.json)).toMatchObject([{ id: 'c', errorDetails: reason }]);
 	});
 });

@@ -86,7 +86,7 @@ describe('a Limit of orders that fails in mid-walk', () => {
 	it('can be continued with the values of its error item', async () => {
 		const { json } = await fail({ onError: 'continueRegularOutput' });
 		expect(json[1]).toMatchObject({
-			error: { fetched: 1, cursor: 'c1', sort: 'updated_at:desc' },
+			errorDetails: { fetched: 1, cursor: 'c1', sort: 'updated_at:desc' },
 		});
 		const sent = stubApi({ 'GET /orders': [[200, { data: [{ id: 'b' }] }]] });
 		const sort = { by: { field: 'updated_at', direction: 'desc' } };

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import {
 	byId,
-	type Failure,
+	failureOf,
 	runOperation,
 	withFastClock,
 	withLeastWaits,
@@ -181,7 +181,7 @@ function expectTruth(
 	const told = items.flatMap(({ json, pairedItem }) =>
 		[pairedItem as { item: number } | Array<{ item: number }>]
 			.flat()
-			.map(({ item }) => ({ ...rows[item], item, failure: json.error as Failure | undefined })),
+			.map(({ item }) => ({ ...rows[item], item, failure: failureOf(json) })),
 	);
 	expect(told.map(({ item }) => item)).toEqual([...rows.keys()]);
 	for (const { mark, target, item, failure } of told) {

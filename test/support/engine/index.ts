@@ -1,6 +1,6 @@
 /** Everything for a test that runs an operation in n8n's own engine against stubbed answers. */
 export { API_KEY, BASE_URL, ORIGIN } from '../testShop';
 export { byId, byMode } from '../parameters';
-export { runOperation, type Failure, type NodeResult, type NodeRun } from './runNode';
+export { runOperation, failureOf, type Failure, type NodeResult, type NodeRun } from './runNode';
 export { withFastClock } from './fastClock';
 export { stubApi, withLeastWaits, type StubAnswer, type StubRequest } from './stubApi';

@@ -38,7 +38,7 @@ export interface NodeRun {
 	onStart?: (execution: { cancel: () => void }) => void;
 }
 
-/** The field `error` of an error item. */
+/** What an error item says: its `error` as the message, and its `errorDetails`. */
 export interface Failure extends IDataObject {
 	message: string;
 	description?: string;
@@ -121,6 +121,10 @@ function makeActionNode(routingNode: boolean): INodeType {
 	return node;
 }
 
+/** What an error item says; undefined for any other item. */
+export const failureOf = ({ error, errorDetails }: IDataObject): Failure | undefined =>
+	error === undefined ? undefined : { message: error as string, ...(errorDetails as IDataObject) };
+
 function resultOf(run: IRun): NodeResult {
 	const { resultData } = run.data;
 	const task = resultData.runData[RESULT_NODE]?.at(-1);
@@ -130,7 +134,7 @@ function resultOf(run: IRun): NodeResult {
 	return {
 		items,
 		json: items.map(({ json }) => json),
-		failures: items.map(({ json }) => json.error as Failure | undefined),
+		failures: items.map(({ json }) => failureOf(json)),
 		errorItems: output[1] ?? [],
 		error: (task?.error ?? resultData.error) as NodeResult['error'],
 		hints,

@@ -7,18 +7,19 @@ import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/res
 const RUN = {
 	...{ id: 'n', type: 'node', retryOnFail: true },
 	...{ runIndex: 0, executionId: '7', workflowId: 'w', operation: 'order.update' },
+	account: 'shop',
 };
 
 /** The writes of one try of a node. */
 const tryOf = (execution: object, more: Partial<typeof RUN> = {}) => {
-	const { runIndex, executionId, workflowId, operation, ...node } = { ...RUN, ...more };
+	const { runIndex, executionId, workflowId, operation, account, ...node } = { ...RUN, ...more };
 	const context = {
 		getContext: () => execution,
 		getExecutionId: () => executionId,
 		getWorkflow: () => ({ id: workflowId }),
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 	} as unknown as IExecuteFunctions;
-	return writesOf({ first: 0, node: node as INode, context }, operation);
+	return writesOf({ first: 0, node: node as INode, context }, operation, account);
 };
 
 const DONE: INodeExecutionData[] = [{ json: { id: 'ord_1' } }];
@@ -37,12 +38,14 @@ describe('the results of a node’s try', () => {
 		);
 	});
 
-	it('are not kept for AI tools, whose calls are separate wishes, nor without another run', () => {
-		for (const options of [{ type: 'nodeTool' }, { retryOnFail: false }]) {
-			const execution = {};
-			tryOf(execution, options).done(0, DONE);
-			expect(tryOf(execution, options).outputOfEarlierTry(0)).toBeUndefined();
-		}
+	it('are not kept for AI tools, whose calls are separate wishes, nor after a run that has succeeded', () => {
+		const execution = {};
+		tryOf(execution, { type: 'nodeTool' }).done(0, DONE);
+		expect(tryOf(execution, { type: 'nodeTool' }).outputOfEarlierTry(0)).toBeUndefined();
+		tryOf(execution).done(0, DONE);
+		tryOf(execution).forget([0]);
+		expect(tryOf(execution).outputOfEarlierTry(0)).toBeUndefined();
+		expect(execution).toEqual({});
 	});
 });
 
@@ -54,6 +57,45 @@ const request = (note: string): PlatformRequest => ({
 });
 
 const answer: PlatformResponse = { status: 200, headers: {}, body: {} };
+
+/** The context that n8n gives the node in the retry of a failed execution: what it has stored. */
+const retried = (execution: object) => JSON.parse(JSON.stringify(execution)) as object;
+
+describe('n8n’s Retry of a failed execution', () => {
+	it('knows what was done, and sends the rest with its key', async () => {
+		const execution = {};
+		const writes = tryOf(execution, { retryOnFail: false });
+		const send = jest.fn(async () => answer);
+		await writes.send(1, request('a'), '', send);
+		writes.done(0, DONE);
+		writes.store();
+		const again = tryOf(retried(execution), { retryOnFail: false });
+		expect(again.outputOfEarlierTry(0)).toEqual(DONE);
+		expect(again.outputOfEarlierTry(1)).toBeUndefined();
+		await again.send(1, request('a'), '', send);
+		const [[first], [second]] = send.mock.calls as unknown as PlatformRequest[][];
+		expect(second.idempotencyKey).toBe(first.idempotencyKey);
+	});
+
+	it('knows which items of a large run were done, by their IDs', () => {
+		const execution = {};
+		const writes = tryOf(execution);
+		writes.done(0, [{ json: { id: 'ord_1', text: 'x'.repeat(4_000_000) } }]);
+		writes.store();
+		expect(JSON.stringify(execution).length).toBeLessThan(1000);
+		const [{ json }] = tryOf(retried(execution)).outputOfEarlierTry(0) ?? [];
+		expect(json).toEqual({ success: true, id: 'ord_1' });
+	});
+
+	it('sends no item after a later one that was written', () => {
+		const execution = {};
+		const writes = tryOf(execution);
+		writes.begin(2, ['/orders/a']);
+		writes.done(2, DONE);
+		writes.store();
+		expect(() => tryOf(retried(execution)).begin(0, ['/orders/a'])).toThrow('row 3 has written');
+	});
+});
 
 describe('a write that failed', () => {
 	const refuse =
@@ -75,20 +117,6 @@ describe('a write that failed', () => {
 		const [[first], [second]] = sent.map(({ mock }) => mock.lastCall as [PlatformRequest]);
 		expect(second.body).toEqual({ merchant_note: note });
 		expect(second.idempotencyKey === first.idempotencyKey).toBe(note === 'old');
-	});
-
-	it('is sent again even if the reading that it was built on is old by then', async () => {
-		const execution = {};
-		const built = { ...request('a'), readAtMs: 0 };
-		const sent = [
-			jest.fn(refuse({ status: 500, mayBeApplied: true })),
-			jest.fn(async () => answer),
-		] as const;
-		await expect(tryOf(execution).send(0, built, '', sent[0])).rejects.toThrow();
-		await tryOf(execution).send(0, built, '', sent[1]);
-		const [[first], [second]] = sent.map(({ mock }) => mock.lastCall as [PlatformRequest]);
-		expect([first.readAtMs, second.readAtMs]).toEqual([0, undefined]);
-		expect(second.idempotencyKey).toBe(first.idempotencyKey);
 	});
 
 	it('may have been applied, whatever refuses it after a lost answer', async () => {
@@ -219,6 +247,7 @@ describe('the user’s own key', () => {
 			'“Idempotency Key” “key” stands for two different requests of this execution',
 		);
 		expect(tryOf({}).ownKey(0, KEY, 'key', request('b'))).toBe('key');
+		expect(tryOf(execution, { account: 'other' }).ownKey(1, KEY, 'key', PATCH)).toBe('key');
 	});
 });
 
