@@ -8,7 +8,7 @@ import { skuKey } from './skuKey';
 import { type BulkItem, readableItems } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { inParallel } from '../runner/pool';
-import { readBatchResults, type OperationResult } from './batchResults';
+import { readBatchResults, type OperationResult } from '../../shared/shop/answers';
 import type { ProductDone } from './products';
 
 /** API document, "Products". */
@@ -223,7 +223,10 @@ class BatchSender {
 			return this.handleFailure(items, error);
 		}
 		this.hasBatches = true;
-		const results = readBatchResults(items, answer.body);
+		const results = readBatchResults(
+			items.map(({ sku }) => sku),
+			answer.body,
+		);
 		const mayRepeat = repeats < REPEAT_WAITS_MS.length && !call.stopped();
 		const toRepeat = items.filter((item, index) =>
 			this.handleResult(item, results[index], answer, mayRepeat),

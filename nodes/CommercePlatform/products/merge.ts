@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/rest/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/rest/request';
 import { InputError, StaleReading } from '../../shared/rest/errors';
-import { isListOfObjects} from '../../shared/values/json';
+import { isListOfObjects } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { skuKey } from './skuKey';
 import { isConflict, readRecord } from '../runner/lookup';

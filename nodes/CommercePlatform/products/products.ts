@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { UpsertResult } from '../../shared/shop/answers';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { InputError } from '../../shared/rest/errors';
 import { isObject } from '../../shared/values/json';
@@ -45,9 +46,6 @@ export const productUpdate = (productId: string, body?: IDataObject): PlatformRe
 	pathParams: { productId },
 	body,
 });
-
-/** What an upsert did to its product. */
-export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
 /** Called for each product that was written or needed no write. `record` is the product, if the answer shows it. */
 export type ProductDone = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;

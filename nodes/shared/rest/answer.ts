@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from './errorBody';
 import type { Problem, ProblemDetails } from './errors';
-import { saysNotDone } from '../shop/refusedWrite';
+import { saysNotDone } from '../shop/answers';
 import { inexactNumbers, isObject, parseExactly } from '../values/json';
 import type { Scrubber } from './credential';
 import { readBudget } from './rateLimit';
@@ -38,10 +38,7 @@ export function outcomeOf(
 	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error, request);
 	const body = parseBody(answer, scrub);
 	const budget = readBudget(status, headers, nowMs);
-	const problem =
-		request.method === 'DELETE' && isWritten && saysNotDeleted(body)
-			? 'error-body'
-			: problemOf(answer, body, isWritten, request.url);
+	const problem = problemOf(answer, body, isWritten, request.url);
 	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
 	const { serverTimeMs } = budget;
 	const record = recordOf(body);
@@ -90,17 +87,6 @@ function parseBody(answer: Answer, scrub: Scrubber): unknown {
 	}
 }
 
-/** Writes of many products. The caller reads what the answer says of each (API document, "Products"). */
-const HAS_RESULTS = /\/(?:products\/batch|jobs\/catalog-import)$/;
-
-/** A read of a job. Errors in the answer are those of the job, not of the read. */
-const JOB = /\/jobs\/[^/]+/;
-
-/** Whether the answer to a delete says that the record is still there. */
-const saysNotDeleted = (body: unknown): boolean =>
-	isObject(body) &&
-	[body, body.data].some((part) => isObject(part) && String(part.deleted) === 'false');
-
 /** Why an answer is not what was asked for; undefined if it is. */
 function problemOf(
 	{ status, headers, fault }: Answer,
@@ -110,9 +96,8 @@ function problemOf(
 ): Problem | undefined {
 	if (status >= 300 && status < 400 && status !== 304) return 'redirect';
 	const { pathname } = new URL(url);
-	const isJob = !isWritten && JOB.test(pathname);
-	if (status < 300 && status !== 207 && !isJob && isErrorBody(body)) return 'error-body';
-	if (isWritten && !HAS_RESULTS.test(pathname) && saysNotDone(body, pathname)) return 'error-body';
+	if (status < 300 && status !== 207 && isErrorBody(body)) return 'error-body';
+	if (isWritten && saysNotDone(body, pathname)) return 'error-body';
 	const isCalledJson = (headers['content-type'] ?? '').includes('json');
 	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
 	if (fault === 'too-large' || fault === 'undecodable') return fault;

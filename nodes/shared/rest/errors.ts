@@ -34,9 +34,7 @@ export type Problem =
 	/** One operation of a batch was refused. */
 	| 'operation-refused'
 	/** The answer to a batch does not say whether an operation was done. */
-	| 'not-confirmed'
-	/** The platform says that an import job has failed. */
-	| 'job-failed';
+	| 'not-confirmed';
 
 export interface ProblemDetails {
 	status?: number;

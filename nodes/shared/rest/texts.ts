@@ -48,8 +48,6 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 	'operation-refused': 'The platform refused this {noun}. {hint} Check its values.',
 	'not-confirmed':
 		'It is not confirmed that this {noun} was written. {hint} It may be written or not. Run it again: that writes the same values again.',
-	'job-failed':
-		'The import job failed, or it is not confirmed that it wrote all products. {hint} Some of them may be written.',
 };
 
 /**

@@ -48,7 +48,6 @@ export interface Options {
 	readonly startCursor?: string;
 	readonly statusesInTotals?: string;
 	/** Minutes. */
-	readonly waitForJob?: number;
 }
 
 /**

@@ -35,13 +35,6 @@ describe('Import Catalog', () => {
 		);
 	});
 
-	it('outputs the job as it is if the platform does not show its state', async () => {
-		await shop.control.configure({ dialect: { jobPath: 'hidden' } });
-		const { json, hint } = await imported(productItems(50), { waitForJob: 1 });
-		expect(json).toMatchObject([{ total: 50 }]);
-		expect(hint).toContain('could not be read to the end');
-	});
-
 	it('fails if the platform refuses the job, and each of its items gets the error', async () => {
 		await answerJobs('422');
 		const { items } = await imported(productItems(5), {}, CONTINUE);

@@ -24,7 +24,7 @@ async function write(operation: string, data: IDataObject | undefined) {
 
 const OTHER_PRICES = 'answered some items with another price';
 const NO_PRICES = { variants: [{ sku: 'A', prices: [] }] };
-const OTHER_TITLE = 'shows other values than were written: title.';
+const OTHER_TITLE = 'shows other values than you entered: title.';
 
 it.each<[string, string, IDataObject | undefined, string | undefined]>([
 	['product.setPrices', 'another price', product(1200), OTHER_PRICES],

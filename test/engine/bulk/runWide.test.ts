@@ -24,7 +24,6 @@ describe('an option that counts for the whole run', () => {
 		['product.upsert', 'Batch Size', { batchSize: '={{ $json.few }}' }],
 		['product.upsert', 'If Batch Is Not Available', { ifBatchNotAvailable: '={{ $json.how }}' }],
 		['product.setPrices', 'Dry Run', { dryRun: '={{ $json.one }}' }],
-		['product.importCatalog', 'Wait for the Job (Minutes)', { waitForJob: '={{ $json.few }}' }],
 		['inventory.set', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
 	])('is refused in %s where an item has another: %s', async (operation, name, options) => {
 		const { error } = await shop.run(operation, { ...FIELDS, options }, { items: ITEMS });

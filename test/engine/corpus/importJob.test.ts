@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import * as clocks from '../../../nodes/shared/rest/clock';
 import { runOperation } from '../../support/engine/runNode';
 import { type StubAnswer, stubApi } from '../../support/engine/stubApi';
 import { playCorpus } from './corpusCase';
@@ -13,37 +12,18 @@ interface Answer {
 
 interface Given {
 	start: Answer;
-	/** The states of the job, one for each look, the last one again and again. */
-	looks?: Answer[];
 }
 
 const answerOf = ({ status, body, headers }: Answer): StubAnswer => [status, body, headers];
 
-/** The wait between two looks ends at once; the clock moves by its length. */
-beforeEach(() => {
-	let waitedMs = 0;
-	jest
-		.spyOn(clocks.systemClock, 'monotonic')
-		.mockImplementation(() => performance.now() + waitedMs);
-	jest.spyOn(clocks, 'pause').mockImplementation(async (_clock, ms) => {
-		waitedMs += ms;
-		return await Promise.resolve();
-	});
-});
-afterEach(() => jest.restoreAllMocks());
-
-/** Import Catalog of three products; if a case has looks, with Wait for the Job. */
+/** Import Catalog of three products: the item is the job as it was answered. */
 playCorpus<Given, { job: 'done' | 'running' | 'failed' }>(
-	['import-job.json', 'import-job-more.json'],
-	async ({ start, looks = [] }, { job }) => {
-		const requests = stubApi({
-			'POST /jobs/catalog-import': [answerOf(start)],
-			...(looks.length > 0 && { 'GET *': looks.map(answerOf) }),
-		});
-		const options = looks.length > 0 ? { waitForJob: 1 } : {};
-		const { error, hint, items } = await runOperation(
+	['import-job.json'],
+	async ({ start }, { job }) => {
+		const requests = stubApi({ 'POST /jobs/catalog-import': [answerOf(start)] });
+		const { error, items } = await runOperation(
 			'product.importCatalog',
-			{ specifyProduct: 'defineBelow', sku: '={{ $json.sku }}', title: 'T', options },
+			{ specifyProduct: 'defineBelow', sku: '={{ $json.sku }}', title: 'T' },
 			{ items: ['A', 'B', 'C'].map((sku) => ({ sku })) },
 		);
 		const starts = requests.filter(({ route }) => route.startsWith('POST'));
@@ -52,9 +32,5 @@ playCorpus<Given, { job: 'done' | 'running' | 'failed' }>(
 			job === 'failed' ? 'failed' : 'started',
 		);
 		expect(items).toHaveLength(job === 'failed' ? 0 : 1);
-		if (job === 'done') expect(hint).toBe('');
-		// Without looks the node never asks for the job's state.
-		if (job === 'running' && looks.length > 0)
-			expect(hint).toMatch(/not known what became of it|had not finished/);
 	},
 );

@@ -67,7 +67,6 @@ function harmlessValues({ field, path, parameters }: HostileField): [unknown, un
 		type: ['string', 'string'],
 		url: ['https://one.example/x', 'https://two.example/x'],
 		variantsJson: ['[{"sku":"S1"}]', '[{"sku":"S2"}]'],
-		waitForJob: [0, 0],
 	};
 	const byType: Record<string, [unknown, unknown]> = {
 		boolean: [true, false],

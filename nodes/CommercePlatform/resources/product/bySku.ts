@@ -219,9 +219,6 @@ const jobBody = jsonField(
 	'The whole body of the import job, in the form that the platform expects',
 );
 
-/** The longest wait for a job: a day. */
-const LONGEST_WAIT_MINUTES = 1_440;
-
 export const importCatalog = all({
 	request: 'POST /jobs/catalog-import',
 	name: 'Import Catalog',
@@ -246,18 +243,10 @@ export const importCatalog = all({
 	options: [
 		amountsAreIn,
 		dryRun,
-		numberField(
-			'Batch Size',
-			'batchSize',
-			'How many products one import job holds at most. Jobs are equal in size, and as few as possible.',
-			{ default: MAX_IMPORT_OPERATIONS, min: 1 },
-		),
-		numberField(
-			'Wait for the Job (Minutes)',
-			'waitForJob',
-			'Asks again and again whether a job is done, each time with one request; 0 does not wait',
-			{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
-		),
+		numberField('Batch Size', 'batchSize', 'How many products one import job holds at most', {
+			default: MAX_IMPORT_OPERATIONS,
+			min: 1,
+		}),
 	],
 });
 

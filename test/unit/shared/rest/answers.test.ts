@@ -46,14 +46,6 @@ describe('an answer', () => {
 		[damaged, 'POST', { response: { status: 200, incomplete: true } }],
 		[{ fault: 'cut-off' }, 'POST', { response: { incomplete: true } }],
 		[html, 'POST', { problem: 'not-json' }],
-		[{ text: '{"deleted":false}' }, 'DELETE', { problem: 'error-body' }],
-		[{ text: '{"data":{"deleted":false}}' }, 'POST', {}],
-		[{ text: '{"deleted":"false"}' }, 'DELETE', { problem: 'error-body' }],
-		[{ text: '{"data":{"deleted":false}}' }, 'DELETE', { problem: 'error-body' }],
-		[{ text: '{"data":{"deleted":true}}' }, 'DELETE', {}],
-		[{ text: '[{"deleted":false}]' }, 'DELETE', {}],
-		[{ text: '{"deleted":false}' }, 'GET', {}],
-		[{ status: 404, text: '{"deleted":false}' }, 'DELETE', { problem: 'refused' }],
 		// What does not fit is an error of a read, and of a write that was refused.
 		[{ fault: 'too-large' }, 'GET', { problem: 'too-large' }],
 		[{ fault: 'undecodable' }, 'GET', { problem: 'undecodable' }],
@@ -88,13 +80,6 @@ describe('an answer', () => {
 		const { details, response } = outcome({ text: '{"id":"x"}' }, 'POST');
 		expect([details, response?.incomplete]).toEqual([{}, undefined]);
 		expect(outcome(damaged).response?.incomplete).toBeUndefined();
-	});
-
-	it('of a read job may tell the errors of the job', () => {
-		const text = JSON.stringify({ status: 'failed', errors: [{ code: 'X' }] });
-		expect(outcome({ text }, 'GET', '/jobs/job_1').problem).toBeUndefined();
-		expect(outcome({ text }, 'POST', '/jobs/job_1').problem).toBe('error-body');
-		expect(outcome({ text }, 'GET', '/jobs').problem).toBe('error-body');
 	});
 
 	it('tells which numbers of a record that goes back are not exact', () => {

@@ -1,0 +1,243 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { documentedCode, findErrorCode, findErrorMessage, findRequestId } from '../rest/errorBody';
+import type { ProblemDetails } from '../rest/errors';
+import { isListOfObjects, isObject } from '../values/json';
+import { snakeName } from '../values/names';
+import { describe, saysNothing, wholeOf } from '../values/readers';
+
+/**
+ * Reads what an answer with a success status says about its write. The API document shows neither error bodies nor the
+ * results of batches and jobs, so one rule counts for a record, an entry of a batch and a job: an error, `success:
+ * false`, a status of 400 or more or a refusing word is failed; an ID, a 2xx or a word of success is done; neither is
+ * not confirmed. A record's own status is data, except for refunds, fulfillments and adjustments.
+ */
+type Verdict = 'done' | 'failed' | undefined;
+
+const FAILED_WORD =
+	/^(?:fail(?:ed|ure)?|error(?:ed|s)?|declined|rejected|invalid|refused|denied|aborted|skipped|not_\w+|\w+_with_errors)$/;
+/** A refund or fulfillment in such a state did not happen. */
+const WITHDRAWN_WORD = /^(?:cancell?ed|void(?:ed)?|\w+_declined)$/;
+const DONE_WORD =
+	/^(?:ok|success\w*|succeeded|created|updated|upserted|unchanged|not_modified|no_?op|done|completed?|processed|saved)$/;
+
+const STATUS_FIELD =
+	/^(?:http_|refund_|fulfillment_)?(?:status|status_code|code|result|outcome|state)$/;
+const ERROR_FIELD =
+	/^(?:(?:\w+_)?errors?|violations|problems|(?:error|failure)_(?:code|message|reason))$/;
+
+/**
+ * What fields say about a write.
+ *
+ * @param isRecord whether they are a record, so that its status is data
+ * @param isAction whether that record's status says whether it happened
+ */
+function verdictOf(fields: IDataObject, isRecord = false, isAction = false): Verdict {
+	let verdict: Verdict;
+	for (const [field, value] of Object.entries(fields)) {
+		const name = snakeName(field);
+		if (ERROR_FIELD.test(name) && typeof value !== 'number' && !isEmpty(value)) return 'failed';
+		if (/^(?:is_)?(?:success(?:ful)?|ok)$/.test(name)) {
+			if (/^(?:false|0)$/.test(String(value))) return 'failed';
+			if (/^(?:true|1)$/.test(String(value))) verdict = 'done';
+		}
+		if (
+			(isRecord && !isAction) ||
+			!STATUS_FIELD.test(name) ||
+			isObject(value) ||
+			saysNothing(value)
+		)
+			continue;
+		const status = statusNumber(value) ?? 0;
+		const word = snakeName(String(value));
+		if (DONE_WORD.test(word) || (status >= 200 && status < 300) || status === 304) verdict = 'done';
+		else if (status >= 400 || FAILED_WORD.test(word) || documentedCode(String(value)) !== undefined)
+			return 'failed';
+		else if (isAction && isRecord && WITHDRAWN_WORD.test(word)) return 'failed';
+	}
+	return verdict;
+}
+
+/** The HTTP status that a value is or begins with: 201, `201`, `201 Created`. */
+const statusNumber = (value: unknown): number | undefined =>
+	wholeOf(/^(?:HTTP\S*\s)?\s*([1-5]\d\d)\b/.exec(String(value).slice(0, 20))?.[1]);
+
+/** Whether an error field holds no error. */
+const isEmpty = (value: unknown): boolean =>
+	value === false ||
+	value === 0 ||
+	saysNothing(value) ||
+	(typeof value === 'object' && Object.values(value ?? {}).every(isEmpty));
+
+/** Fields that only a record of the API document has ("Resources and their fields"). */
+const isRecord = (fields: IDataObject): boolean =>
+	!saysNothing(fields.id) ||
+	['variants', 'line_items', 'email', 'quantity'].some((name) => name in fields);
+
+/** Writes that make something happen: their record's status says whether it did (API document, "Endpoints"). */
+const ACTION = /\/(?:refunds|fulfillments|levels\/adjust|catalog-import)$/;
+
+/** The answer has a result for each of its operations, read by {@link readBatchResults}. */
+const BATCH = /\/products\/batch$/;
+
+/**
+ * Whether an answer with a success status says that its write was not done.
+ *
+ * @param path of the request
+ */
+export function saysNotDone(body: unknown, path: string, depth = 0): boolean {
+	if (BATCH.test(path)) return false;
+	if (isListOfObjects(body)) return body.some((entry) => verdictOfEntry(entry) === 'failed');
+	if (!isObject(body)) return false;
+	const isAction = ACTION.test(path);
+	if (verdictOf(body, isRecord(body), isAction) === 'failed') return true;
+	// What stands inside a record is data.
+	if (isRecord(body) || depth > MAX_DEPTH) return false;
+	return Object.entries(body).some(([name, inner]) =>
+		Array.isArray(inner)
+			? /^(?:data|results|responses)$/.test(name) && saysNotDone(inner, path)
+			: saysNotDone(inner, path, depth + 1),
+	);
+}
+
+/** The record that an entry of a list shows: in one of its fields, or itself. */
+const recordIn = (entry: IDataObject): IDataObject | undefined =>
+	[entry.product, entry.data, entry.record, entry.result].find(isObject) ??
+	(saysNothing(entry.id) ? undefined : entry);
+
+function verdictOfEntry(entry: IDataObject): Verdict {
+	const record = recordIn(entry);
+	const isOwnRecord =
+		record === entry && ['title', 'variants', 'line_items', 'email'].some((name) => name in entry);
+	const own = verdictOf(entry, isOwnRecord);
+	if (
+		own === 'failed' ||
+		(record && record !== entry && verdictOf(record, isRecord(record)) === 'failed')
+	)
+		return 'failed';
+	if (own === 'done') return 'done';
+	const hasRemark = [entry.message, entry.reason, entry.detail].some((remark) => !isEmpty(remark));
+	return saysNothing(record?.id) || hasRemark ? undefined : 'done';
+}
+
+const RESULT_LISTS = ['results', 'data', 'items', 'operations', 'products', 'entries'];
+const MAX_DEPTH = 2;
+
+/** The list of results in the answer to a batch, at most two objects deep. */
+function resultsIn(body: unknown, depth = 0): IDataObject[] | undefined {
+	if (isListOfObjects(body)) return body;
+	if (!isObject(body) || depth > MAX_DEPTH) return undefined;
+	for (const name of RESULT_LISTS) {
+		const list = resultsIn(body[name], depth + 1);
+		if (list !== undefined) return list;
+	}
+	return undefined;
+}
+
+/** What an upsert did to its product. */
+export type UpsertResult = 'created' | 'updated' | 'unchanged';
+
+/** What became of one operation of a batch. */
+export type OperationResult =
+	/** Written. `record` is the product, if the answer shows it; `result` is what was done to it, if the answer says so. */
+	| { kind: 'done'; record?: IDataObject; result?: UpsertResult }
+	| { kind: 'failed'; details: ProblemDetails }
+	/** It may or may not be written: the answer does not say it clearly. */
+	| { kind: 'notConfirmed'; reason: string };
+
+/**
+ * Reads what became of each operation from the answer to a batch ("per-item results": API document, "Products"). An
+ * entry names its operation by SKU or index; a list without either that is as long as the batch is in its order.
+ *
+ * @param skus of the operations, in the order in which they were sent, all different
+ * @param body as parsed; undefined if there was none
+ */
+export function readBatchResults(skus: readonly string[], body: unknown): OperationResult[] {
+	const heads = isObject(body) ? [body, body.data].filter(isObject) : [];
+	const refusal = heads.find(
+		(head) =>
+			head.success === false ||
+			head.committed === false ||
+			head.dry_run === true ||
+			isObject(head.error) ||
+			typeof head.error === 'string',
+	);
+	if (refusal !== undefined)
+		return skus.map(() => ({ kind: 'failed', details: detailsOf(refusal) }));
+	const errors = heads.flatMap((head) => (isListOfObjects(head.errors) ? head.errors : []));
+	const entries = resultsIn(body) ?? [];
+	const isInOrder =
+		entries.length === skus.length &&
+		entries.every((entry) => skuOfEntry(entry) === undefined && indexOf(entry) === undefined);
+	return skus.map((sku, position) => {
+		const about = (list: IDataObject[]) =>
+			list.filter((entry) => {
+				const named = skuOfEntry(entry);
+				return named === undefined ? indexOf(entry) === position : named === sku;
+			});
+		const [error] = about(errors);
+		if (error !== undefined) return { kind: 'failed', details: detailsOf(error) };
+		return resultOf(isInOrder ? [entries[position]] : about(entries));
+	});
+}
+
+function resultOf(entries: readonly IDataObject[]): OperationResult {
+	const [entry] = entries;
+	if (entry === undefined)
+		return { kind: 'notConfirmed', reason: 'the answer has no result for it' };
+	if (entries.length > 1)
+		return { kind: 'notConfirmed', reason: 'the answer has several results for it' };
+	const verdict = verdictOfEntry(entry);
+	if (verdict === 'failed') return { kind: 'failed', details: detailsOf(entry) };
+	if (verdict === 'done')
+		return { kind: 'done', record: recordIn(entry), result: upsertResultOf(entry) };
+	return { kind: 'notConfirmed', reason: `its result is only ${describe(entry)}` };
+}
+
+const indexOf = ({ index, position }: IDataObject): number | undefined =>
+	wholeOf(index ?? position);
+
+/** The SKU that an entry names: its own, or that of its operation or product. */
+function skuOfEntry(entry: IDataObject): string | undefined {
+	const holders = [entry, entry.operation, entry.product, entry.data, entry.record].filter(
+		isObject,
+	);
+	const variants = holders.flatMap((holder) =>
+		isListOfObjects(holder.variants) ? holder.variants : [],
+	);
+	const sku = [...holders, ...variants]
+		.map((holder) => holder.sku ?? holder.SKU)
+		.find((value) => !saysNothing(value));
+	return sku === undefined ? undefined : String(sku);
+}
+
+/** What an entry says was done to its product. The status 201 means created (RFC 9110, 9.3.4). */
+function upsertResultOf(entry: IDataObject): UpsertResult | undefined {
+	const words = Object.entries(entry)
+		.filter(([name]) => STATUS_FIELD.test(snakeName(name)) || ['op', 'action'].includes(name))
+		.map(([, value]) => snakeName(String(value)));
+	const result = (['unchanged', 'created', 'updated'] as const).find((word) =>
+		words.includes(word),
+	);
+	if (result !== undefined) return result;
+	if (words.some((word) => word.startsWith('201'))) return 'created';
+	return words.some((word) => /^20[04]/.test(word)) ? 'updated' : undefined;
+}
+
+/** What the platform says about an operation that it did not do. */
+function detailsOf(entry: IDataObject): ProblemDetails {
+	const [reason] = [entry.error ?? entry.errors].flat();
+	const statuses = [
+		entry.status,
+		entry.status_code,
+		entry.code,
+		isObject(reason) ? reason.status : undefined,
+	];
+	return {
+		status: statuses.map(statusNumber).find((status) => status !== undefined && status >= 400),
+		code: findErrorCode(reason) ?? findErrorCode(entry),
+		platformMessage:
+			(typeof reason === 'string' ? reason : findErrorMessage(reason)) ?? findErrorMessage(entry),
+		requestId: findRequestId(entry, {}),
+	};
+}
