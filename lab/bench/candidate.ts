@@ -1,10 +1,10 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Expression } from 'n8n-workflow';
 
 import { candidatesOf } from './candidates';
 import type { Figures, Job } from './job';
-import { watchMemory } from './liveMemory';
 
 /** Runs one candidate, alone in a process, so that processor time and memory are its own. */
 
@@ -14,7 +14,37 @@ const job = JSON.parse(process.argv[2]) as Job;
 const WARM_UP: Job = { ...job, count: 100 };
 
 async function main(): Promise<void> {
-	// n8n's own defaults (N8N_EXPRESSION_ENGINE=vm and its limits).
+	if (!job.quickExpressions) await startExpressionEngine();
+	const candidate = candidatesOf(job)[job.candidate]();
+	const warmUp = candidatesOf(WARM_UP)[job.candidate]();
+	// A running n8n has all of its code loaded and compiled.
+	if (job.warmUp) for (let round = 0; round < 3; round++) await warmUp();
+	if (job.startAtMs !== undefined) await wait(Math.max(0, job.startAtMs - Date.now()));
+	const evaluations = countEvaluations();
+	const delay = monitorEventLoopDelay({ resolution: 10 });
+	delay.enable();
+	const cpu = process.cpuUsage();
+	const startedAtMs = Date.now();
+	const startedMs = performance.now();
+	const items = await candidate();
+	const wallMs = performance.now() - startedMs;
+	const { user, system } = process.cpuUsage(cpu);
+	const figures: Figures = {
+		wallMs,
+		cpuMs: (user + system) / 1000,
+		peakMb: process.resourceUsage().maxRSS / 1024,
+		startedAtMs,
+		items: items.length,
+		blockedMs: delay.max / 1e6,
+		evaluations: evaluations(),
+	};
+	// The engine's native part can crash if the process ends while it runs.
+	if (!job.quickExpressions) await Expression.disposeExpressionEngine();
+	process.stdout.write(`\n${JSON.stringify(figures)}\n`, () => process.exit());
+}
+
+/** With n8n's own defaults (N8N_EXPRESSION_ENGINE=vm and its limits). */
+const startExpressionEngine = async () =>
 	await Expression.initExpressionEngine({
 		engine: 'vm',
 		bridgeTimeout: 5_000,
@@ -22,35 +52,19 @@ async function main(): Promise<void> {
 		poolSize: 1,
 		maxCodeCacheSize: 1_024,
 	});
-	const candidate = candidatesOf(job)[job.candidate]();
-	const warmUp = candidatesOf(WARM_UP)[job.candidate]();
-	// A running n8n has all of its code loaded and compiled.
-	if (job.warmUp) for (let round = 0; round < 3; round++) await warmUp();
-	const endOfWatch = job.lookEveryMs === undefined ? undefined : watchMemory(job.lookEveryMs);
-	if (job.startAtMs !== undefined) await wait(Math.max(0, job.startAtMs - Date.now()));
-	const cpu = process.cpuUsage();
-	const startedAtMs = Date.now();
-	const startedMs = performance.now();
-	const items = await candidate();
-	const wallMs = performance.now() - startedMs;
-	const { user, system } = process.cpuUsage(cpu);
-	const inUse = endOfWatch?.();
-	const linked = items.filter(
-		(item) => (item as { pairedItem?: unknown }).pairedItem !== undefined,
-	).length;
-	const figures: Figures = {
-		wallMs,
-		cpuMs: (user + system) / 1000,
-		peakMb: process.resourceUsage().maxRSS / 1024,
-		startedAtMs,
-		items: items.length,
-		linked,
-		inUse,
-		summary: items.length === 1 ? items[0] : undefined,
+
+/** Counts the expressions that n8n evaluates from now on. @returns how many there were */
+function countEvaluations(): () => number {
+	let count = 0;
+	const counted = Expression.prototype as unknown as {
+		renderExpression(expression: string, data: object): unknown;
 	};
-	// The engine's native part can crash if the process ends while it runs.
-	await Expression.disposeExpressionEngine();
-	process.stdout.write(`\n${JSON.stringify(figures)}\n`, () => process.exit());
+	const { renderExpression } = counted;
+	counted.renderExpression = function (expression, data) {
+		count++;
+		return renderExpression.call(this, expression, data);
+	};
+	return () => count;
 }
 
 void main();

@@ -1,5 +1,3 @@
-import type { InUse } from './liveMemory';
-
 /** The job of a candidate's process. */
 export interface Job {
 	/** e.g. `list/ours` */
@@ -10,6 +8,8 @@ export interface Job {
 	n8nFolder: string;
 	/** Whether to run a little first, so that all code is loaded and compiled. */
 	warmUp: boolean;
+	/** Whether n8n evaluates expressions without its sandbox, which takes a fifth of the time. */
+	quickExpressions?: boolean;
 	/** Single reads or writes, if the candidate does them. */
 	count: number;
 	ids: string[];
@@ -17,8 +17,6 @@ export interface Job {
 	options?: Record<string, string | number | boolean>;
 	/** When the measured run begins, for processes that begin together; at once, if absent. Unix ms. */
 	startAtMs?: number;
-	/** How often to look at the memory in use, which spoils all times; never, if absent. ms. */
-	lookEveryMs?: number;
 }
 
 /** The measurements that a candidate's process prints. */
@@ -32,10 +30,8 @@ export interface Figures {
 	peakMb: number;
 	/** Output items. */
 	items: number;
-	/** How many of them are linked to their input item. */
-	linked: number;
-	/** Present if the job sets `lookEveryMs`. */
-	inUse?: InUse;
-	/** The candidate's own summary, if it returns one instead of output items. */
-	summary?: unknown;
+	/** The longest time that nothing else could run, ms. */
+	blockedMs: number;
+	/** How many expressions n8n evaluated. */
+	evaluations: number;
 }

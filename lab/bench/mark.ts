@@ -6,10 +6,8 @@ import type { INode } from 'n8n-workflow';
 /** Folder of the nodes that exist for benches only. */
 const NODES = join(__dirname, 'nodes');
 
-/** Environment that makes n8n load them. @param more further folders */
-export const benchNodes = (...more: string[]) => ({
-	N8N_CUSTOM_EXTENSIONS: [NODES, ...more].join(';'),
-});
+/** Environment that makes n8n load them. */
+export const benchNodes = () => ({ N8N_CUSTOM_EXTENSIONS: NODES });
 
 /** What the node Mark writes to its file. */
 export interface Mark {

@@ -3,7 +3,6 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 import { median } from '../../test/support/figures';
-import { svgOf, type Chart } from './chart';
 import type { Figures } from './job';
 
 /** One measured value of the report. */
@@ -17,12 +16,10 @@ interface Row {
 	holds?: boolean;
 }
 
-/** A section of the report: a title, its figures, its charts. */
+/** A section of the report: a title and its figures. */
 interface Section {
 	title: string;
 	rows: Row[];
-	/** Picture by its file name. */
-	charts: Map<string, Chart>;
 }
 
 let sections: Section[] = [];
@@ -30,7 +27,7 @@ const FILE = join(__dirname, 'RESULTS.md');
 
 /** Begins a section and prints the figures of each candidate. */
 export function heading(title: string, figures: Record<string, Figures> = {}): void {
-	sections.push({ title, rows: [], charts: new Map() });
+	sections.push({ title, rows: [] });
 	console.log(`\n${title}`);
 	for (const [name, { wallMs, cpuMs, peakMb }] of Object.entries(figures)) {
 		const columns = [
@@ -40,11 +37,6 @@ export function heading(title: string, figures: Record<string, Figures> = {}): v
 		];
 		console.log(`  ${name.padEnd(20)} ${columns.map((column) => column.padStart(20)).join('')}`);
 	}
-}
-
-/** A picture below the section's figures. */
-export function chart(file: string, drawn: Chart): void {
-	sections[sections.length - 1].charts.set(`${file}.svg`, drawn);
 }
 
 /** A figure that may be `bound` at most. For several rounds the median counts. */
@@ -100,17 +92,13 @@ const partOf = (bench: string): RegExp =>
  * @param n8nVersion the n8n that was measured
  */
 export function writeReport(bench: string, benches: string[], n8nVersion: string): void {
-	const measured = sections.flatMap(({ title, rows, charts }) => [
+	const measured = sections.flatMap(({ title, rows }) => [
 		`## ${title}`,
 		'',
 		'| Figure | Measured | Goal | |',
 		'| --- | --- | --- | --- |',
 		...rows.map(lineOf),
 		'',
-		...[...charts].flatMap(([file, drawn]) => {
-			writeFileSync(join(__dirname, 'charts', file), svgOf(drawn));
-			return [`![${drawn.title}](charts/${file})`, ''];
-		}),
 	]);
 	const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`;
 	const part = [
@@ -132,6 +120,10 @@ export function writeReport(bench: string, benches: string[], n8nVersion: string
 	);
 	console.log(`\nWritten to ${FILE}`);
 }
+
+/** Whether a figure of this bench misses its goal. */
+export const hasMissed = (): boolean =>
+	sections.some(({ rows }) => rows.some(({ holds }) => holds === false));
 
 /** Drops the measurements before the next bench. */
 export function nextBench(): void {

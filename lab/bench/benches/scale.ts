@@ -11,9 +11,10 @@ import { sendAll } from '../../../test/support/load';
 import { Progress } from '../../../test/support/progress';
 import { until } from '../../../platform/support/until';
 import { figure, heading } from '../report';
+import { inSmall } from '../shop';
 
-const ROUNDS = 5;
-const A_ROUND = 100;
+const ROUNDS = inSmall(5, 1);
+const A_ROUND = inSmall(100, 20);
 const AT_ONCE = 50;
 const SETTLE_MS = 300_000;
 const OPEN = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting')";

@@ -17,14 +17,14 @@ import { noOperation, shopNode } from '../../../test/support/n8n/workflows';
 import { byId } from '../../../test/support/parameters';
 import { Progress } from '../../../test/support/progress';
 import { apiClient } from '../../../platform/support/apiClient';
-import { atMost, chart, figure, heading } from '../report';
-import { AMPLE } from '../shop';
+import { atMost, figure, heading } from '../report';
+import { AMPLE, inSmall } from '../shop';
 import { residentMegabytes } from './start';
 
 /** `SOAK=1000 npm run bench -- soak` for fewer. */
-const DELIVERIES = Number(process.env.SOAK ?? 50_000);
+const DELIVERIES = Number(process.env.SOAK ?? inSmall(50_000, 200));
 const OPERATIONS = (DELIVERIES * 2) / 5;
-const SAMPLES = 50;
+const SAMPLES = inSmall(50, 10);
 const AT_ONCE = 20;
 /** From this share of the samples on nothing may grow: the trigger's memory in static data is full then. */
 const SETTLED = 0.1;
@@ -104,24 +104,6 @@ function report(samples: Sample[]): void {
 		);
 		atMost(`${what}, last third / first third, from the tenth on`, grown(of), bound);
 	}
-	const line = (of: keyof Sample, name: string) => ({
-		name,
-		points: samples.map((one): [number, number] => [one.deliveries, one[of]]),
-	});
-	chart('soak-memory', {
-		title: 'Memory of n8n',
-		axes: ['deliveries', 'MB, kB, handles'],
-		lines: [
-			line('megabytes', 'resident, MB'),
-			line('staticDataKb', 'static data, kB'),
-			line('handles', 'open handles'),
-		],
-	});
-	chart('soak-answers', {
-		title: `Answer times, ${AT_ONCE} at a time`,
-		axes: ['deliveries', 'ms'],
-		lines: [line('medianMs', 'median'), line('p99Ms', '99 of 100')],
-	});
 }
 
 /** Publishes `Webhook → Split Out → Product: Get`. @returns reads this many products through it */

@@ -2,24 +2,20 @@ import type { Product } from '../../../platform/shop/product';
 import { apiClient } from '../../../platform/support/apiClient';
 import { median } from '../../../test/support/figures';
 import { byId } from '../../../test/support/parameters';
-import { atMost, chart, figure, heading } from '../report';
+import { atMost, figure, heading } from '../report';
+import { inSmall } from '../shop';
 import { Bench, type Nodes, type Run } from '../workflowRuns';
 
 /** Rounds; the candidates take turns. One more round before them does not count. */
-const ROUNDS = 10;
-/** The goals apply to lists of this many records. */
-const LONG = 50_000;
-const MOST = 300_000;
-const RECORDS = [1_000, LONG, MOST];
+const ROUNDS = inSmall(10, 1);
+/** The goals apply to lists of this many records; a shorter list ends before the cost of the start evens out. */
+const LONG = inSmall(50_000, 500);
 /** Rounds for the longest lists, which take a minute each. */
-const FEW_ROUNDS = 4;
+const FEW_ROUNDS = inSmall(4, 1);
+const RECORDS = [inSmall(1_000, 250), LONG, inSmall(300_000, 750)];
+const MOST = Math.max(...RECORDS);
 const PAGE = 250;
-const ITEMS = 2_000;
-
-/** Folder of a checkout with an earlier build: all our measurements are made with that build as well. */
-const BEFORE = process.env.BENCH_BEFORE;
-/** The most that a change may cost: two runs of the same build differ as much. */
-const AS_BEFORE = 1.03;
+const ITEMS = inSmall(2_000, 20);
 
 /** The nodes of one candidate, and the goal for our time against its time. Ours comes first. */
 interface Candidate {
@@ -37,7 +33,7 @@ async function compare(
 	candidates: Candidate[],
 	items: number,
 	rounds = ROUNDS,
-): Promise<Record<string, number>> {
+): Promise<void> {
 	const measured: Array<Candidate & { run: () => Promise<Run>; runs: Run[] }> = [];
 	for (const candidate of candidates) {
 		const run = await bench.workflow(`${title}: ${candidate.name}`, before, candidate.nodes);
@@ -52,28 +48,25 @@ async function compare(
 	}
 	const [ours, ...peers] = measured;
 	heading(title);
-	const took = Object.fromEntries(
-		measured.map(({ name, runs }) => [name, median(runs.map(({ wallMs }) => wallMs))]),
-	);
-	for (const [name, ms] of Object.entries(took)) figure(`${name}, s`, ms / 1000);
+	for (const { name, runs } of measured)
+		figure(`${name}, s`, median(runs.map(({ wallMs }) => wallMs)) / 1000);
 	for (const { name, bound, runs } of peers) {
 		const ratios = ours.runs.map(({ wallMs }, round) => wallMs / runs[round].wallMs);
 		const what = `ours / ${name}, median of ${rounds} pairs`;
 		if (bound === undefined) figure(what, ratios);
 		else atMost(what, ratios, bound);
 	}
-	return took;
 }
 
-/** Our candidate and, if there is an earlier build, that one. */
-function ours(parameters: object): [Candidate, ...Candidate[]] {
-	const nodes = (type: string): Nodes => [
-		{ type, parameters: { simplify: false, options: {}, ...parameters } },
-	];
-	const now = { name: 'ours', nodes: nodes('n8n-nodes-commerce-platform.commercePlatform') };
-	if (BEFORE === undefined) return [now];
-	return [now, { name: 'before', nodes: nodes('CUSTOM.commercePlatform'), bound: AS_BEFORE }];
-}
+const ours = (parameters: object): Candidate => ({
+	name: 'ours',
+	nodes: [
+		{
+			type: 'n8n-nodes-commerce-platform.commercePlatform',
+			parameters: { simplify: false, options: {}, ...parameters },
+		},
+	],
+});
 
 const httpRequest = (parameters: object) => ({
 	type: 'n8n-nodes-base.httpRequest',
@@ -102,7 +95,7 @@ const byNextCursor = (pages: number) => ({
 });
 
 /**
- * Compares Return All with n8n's HTTP Request node and Split Out, and with the simplest possible node. Records are
+ * Compares Get Many with n8n's HTTP Request node and Split Out, and with the simplest possible node. Records are
  * large and small: the larger they are, the more of the time goes into parsing, which all candidates must do.
  */
 export async function list(): Promise<void> {
@@ -115,10 +108,9 @@ export async function list(): Promise<void> {
 			ofHttpRequest: 0.55,
 		},
 	];
-	await Bench.use(MOST, BEFORE, async (bench) => {
+	await Bench.use(MOST, async (bench) => {
 		for (const { what, resource, path, ofHttpRequest } of kinds) {
 			const url = `${bench.platform.baseUrl}${path}`;
-			const measured: Array<Record<string, number>> = [];
 			for (const records of RECORDS) {
 				const pages = records / PAGE;
 				const isLong = records === LONG;
@@ -130,8 +122,6 @@ export async function list(): Promise<void> {
 							httpRequest({ url: `${url}?limit=${PAGE}`, options: byNextCursor(pages) }),
 							{ type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'data' } },
 						],
-						// No goal for a short list, which ends before the cost of the start evens out, nor for the longest, which
-						// has few rounds.
 						bound: isLong ? ofHttpRequest : undefined,
 					},
 					{
@@ -140,26 +130,11 @@ export async function list(): Promise<void> {
 						bound: isLong ? 1.12 : undefined,
 					},
 				];
-				const ourCandidates = ours({
-					resource,
-					operation: 'getAll',
-					returnAll: true,
-					options: { maxPages: pages },
-				});
-				const title = `${records.toLocaleString('en')} ${what} by Return All`;
-				measured.push(
-					await compare(bench, title, [], [...ourCandidates, ...peers], records, rounds),
-				);
+				// One shop for all sizes, so a limit ends the shorter lists.
+				const list = ours({ resource, operation: 'getAll', returnAll: false, limit: records });
+				const title = `${records.toLocaleString('en')} ${what} by Get Many`;
+				await compare(bench, title, [], [list, ...peers], records, rounds);
 			}
-			chart(`list-${resource}`, {
-				title: `Return All of ${what}`,
-				axes: ['records', 's'],
-				isLogarithmic: true,
-				lines: Object.keys(measured[0]).map((name) => ({
-					name,
-					points: RECORDS.map((records, i) => [records, measured[i][name] / 1000]),
-				})),
-			});
 		}
 	});
 }
@@ -201,7 +176,7 @@ async function oneByOne(
 	byHttp: { bound: number; parameters: object },
 	others: (url: string) => Candidate[] = () => [],
 ): Promise<void> {
-	await Bench.use(1_000, BEFORE, async (bench) => {
+	await Bench.use(1_000, async (bench) => {
 		const url = `${bench.platform.baseUrl}/products`;
 		const products = await apiClient(bench.platform).data<Product[]>(`/products?limit=${PAGE}`);
 		const list = Array.from({ length: ITEMS }, (_, n) => ({ id: products[n % PAGE].id }));
@@ -214,7 +189,7 @@ async function oneByOne(
 			{ type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'list' } },
 		];
 		const candidates: Candidate[] = [
-			...ours({ resource: 'product', productId: byId('={{ $json.id }}'), ...operation }),
+			ours({ resource: 'product', productId: byId('={{ $json.id }}'), ...operation }),
 			{
 				name: 'HTTP Request',
 				nodes: [httpRequest({ url: `=${url}/{{ $json.id }}`, ...byHttp.parameters })],

@@ -7,8 +7,9 @@ import { N8nProcess } from '../../../test/support/n8n/n8n-process';
 import { Progress } from '../../../test/support/progress';
 import { removeFolder, temporaryFolder } from '../../../test/support/temporaryFolder';
 import { atMost, figure, heading } from '../report';
+import { inSmall } from '../shop';
 
-const ROUNDS = 5;
+const ROUNDS = inSmall(5, 1);
 /** After its first answer, n8n still loads a little, ms. */
 const SETTLED_MS = 3_000;
 

@@ -16,18 +16,19 @@ import { Progress } from '../../../test/support/progress';
 import { until } from '../../../platform/support/until';
 import { benchNodes, mark, marksIn } from '../mark';
 import { atLeast, atMost, figure, heading } from '../report';
+import { inSmall } from '../shop';
 import { publishGithubTrigger } from './githubTrigger';
 
 /** Many short rounds in turn, so that other load on the machine slows all candidates alike. */
-const ROUNDS = 16;
-const A_ROUND = 150;
+const ROUNDS = inSmall(16, 1);
+const A_ROUND = inSmall(150, 10);
 const AT_ONCE = 50;
 const ROUND_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 /** A rate that the slowest candidate can keep up with. */
 const STEADY_PER_SECOND = 15;
-const STEADY = 150;
-const STEADY_ROUNDS = 7;
+const STEADY = inSmall(150, 10);
+const STEADY_ROUNDS = inSmall(7, 1);
 
 const HEADER = { name: 'x-bench', value: 'open sesame' };
 

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { NodeRun } from '../../../test/support/engine/runNode';
 import type { Job } from '../job';
 import { engineRun, type Candidate } from './candidate';
-import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
+import { builtNode, httpRequest, n8nNode } from './nodes';
 
 /**
  * Products as a spreadsheet or an ERP sends them, about 400 bytes each. They are parsed from JSON, as in n8n: texts
  * that are concatenated here would share their parts, and take less memory until somebody reads them.
  */
-const productsOf = ({ count }: Job): IDataObject[] =>
+export const productsOf = ({ count }: Job): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => JSON.parse(JSON.stringify(product(n))) as IDataObject);
 
 const product = (n: number): IDataObject => ({
@@ -78,10 +78,5 @@ export function bulkCandidates(job: Job): Record<string, () => Candidate> {
 		/** The same, one item at a time, so that n8n repeats only the item that failed. */
 		'bulk/http-loop-retry': () => writes({ ...createByHttp(job), loopedBy: loop(), retryOnFail }),
 		'bulk/http-loop': () => writes({ ...createByHttp(job), loopedBy: loop() }),
-		/** The same items through a node that does nothing: the least memory that n8n needs for them. */
-		'bulk/held': () => {
-			builtNode();
-			return writes({ nodeType: passNode(3 * (job.lookEveryMs ?? 0)), parameters: {} });
-		},
 	};
 }

@@ -5,14 +5,7 @@ import pLimit from 'p-limit';
 import { apiClient } from '../../../platform/support/apiClient';
 import type { Job } from '../job';
 
-const PAGE = 250;
 const PAUSE_MS = 500;
-
-/** The least that any client must do: fetch, parse, next page. */
-export async function bareLoop(job: Job): Promise<unknown[]> {
-	const pages = await apiClient(job).walk('/products', PAGE);
-	return pages.flatMap(({ data }) => data);
-}
 
 /** A script that knows the status 429 but not the headers: four requests at once, a pause of half a second. */
 export async function naiveReads(job: Job, wanted: string[]): Promise<unknown[]> {

@@ -1,13 +1,7 @@
 import Module from 'node:module';
 import { join } from 'node:path';
 
-import {
-	sleep,
-	type IExecuteFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-	type IVersionedNodeType,
-} from 'n8n-workflow';
+import type { INodeType, IVersionedNodeType } from 'n8n-workflow';
 
 import type { NodeRun } from '../../../test/support/engine/runNode';
 import type { Job } from '../job';
@@ -54,15 +48,8 @@ export function builtNode(): INodeType {
 	return new CommercePlatform();
 }
 
-const { description } = load('../nodes/description.js') as {
-	description: (displayName: string, properties: []) => INodeTypeDescription;
-};
-
-/** A node that returns its input after a pause, during which the bench can look at the memory that n8n holds. */
-export const passNode = (afterMs: number): INodeType => ({
-	description: description('Pass', []),
-	async execute(this: IExecuteFunctions) {
-		await sleep(afterMs);
-		return [this.getInputData()];
-	},
-});
+/** The simplest possible node for a purpose, from `nodes/`. */
+export function leastNode(name: 'LeastGet' | 'LeastList'): INodeType {
+	const classes = load(`../nodes/${name}.node.js`) as Record<string, new () => INodeType>;
+	return new classes[name]();
+}

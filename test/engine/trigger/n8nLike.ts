@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { IDataObject, IWebhookData, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
 import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
 import type { ShopAccess } from '../../support/engine/credentialsHelper';
 import { n8nCore } from '../../support/engine/n8nCore';
@@ -10,7 +9,13 @@ import { loopbackServer } from '../../../platform/support/loopbackServer';
 import { freePort, LOOPBACK } from '../../../platform/support/ports';
 import { API_KEY, BASE_URL } from '../../support/testShop';
 
+type TriggerModule =
+	typeof import('../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node');
+
 const { HookContext, WebhookContext } = n8nCore;
+const TRIGGER = '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.ts';
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- tsx takes `.node` without `.ts` for a native part
+const { CommercePlatformTrigger } = require(TRIGGER) as TriggerModule;
 
 export interface TriggerSetup extends Partial<HostedSetup> {
 	/** Base of production addresses, ending in `/webhook`. */
@@ -26,7 +31,8 @@ let count = 0;
 /** Servers of the running test; they close when it ends. */
 const servers: Array<Awaited<ReturnType<typeof loopbackServer>>> = [];
 
-afterEach(async () => {
+// Outside of a test the server lives as long as its process.
+globalThis.afterEach?.(async () => {
 	for (const server of servers.splice(0)) await server.close();
 });
 
