@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
@@ -18,18 +18,20 @@ import type { Run } from './run';
 export async function runAll(
 	run: Run,
 	operation: AllOperation,
-	itemRequests: Iterable<ItemRequest>,
+	itemRequests: AsyncIterable<ItemRequest>,
 	results: Results,
 	inputs: InputItems,
 ): Promise<void> {
-	const fieldsOf = (itemIndex: number) => run.read(inputs.item(itemIndex)).fields;
+	const fieldsByIndex = new Map<number, IDataObject>();
+	const fieldsOf = (itemIndex: number) => fieldsByIndex.get(itemIndex) ?? {};
 	const singleRows: BulkItem[] = [];
 	const readable = new Set<number>();
 	let firstRequest: ItemRequest | undefined;
-	for (const itemRequest of itemRequests) {
+	for await (const itemRequest of itemRequests) {
 		const { itemIndex } = itemRequest.item;
 		firstRequest ??= itemRequest;
 		readable.add(itemIndex);
+		fieldsByIndex.set(itemIndex, itemRequest.fields);
 		if (operation.productRows?.productOf(itemRequest.item) !== undefined) continue;
 		if (operation.productRows && !saysNothing(itemRequest.fields.handle))
 			run.report.hasHandle(String(itemRequest.fields.handle), itemIndex + 1);
@@ -39,7 +41,7 @@ export async function runAll(
 	const multiRowProducts =
 		readable.size === singleRows.length
 			? []
-			: bulkItemsOfRows(run, operation, readable, results, inputs);
+			: bulkItemsOfRows(run, operation, fieldsByIndex, results, inputs);
 	const items = [...singleRows, ...multiRowProducts];
 	if (results.stopped) return;
 	for (const item of items)
@@ -65,12 +67,12 @@ export async function runAll(
  * Makes products of several rows each, in the order of their first rows. If one row of a product cannot be used,
  * nothing of the product is sent.
  *
- * @param readable the items that could be read
+ * @param readable the fields of the items that could be read
  */
 function bulkItemsOfRows(
-	{ itemIndexes, read }: Run,
+	{ itemIndexes }: Run,
 	{ productRows }: AllOperation,
-	readable: ReadonlySet<number>,
+	readable: ReadonlyMap<number, IDataObject>,
 	results: Results,
 	inputs: InputItems,
 ): BulkItem[] {
@@ -87,7 +89,7 @@ function bulkItemsOfRows(
 		const readableIndexes = indexes.filter((index) => readable.has(index));
 		const readRows = () =>
 			productRows?.merge(
-				indexes.map((index) => ({ row: index + 1, product: read(inputs.item(index)).fields })),
+				indexes.map((index) => ({ row: index + 1, product: readable.get(index) ?? {} })),
 			) ?? {};
 		try {
 			const unreadableIndex = indexes.find((index) => !readable.has(index));

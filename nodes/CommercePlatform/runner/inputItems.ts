@@ -3,6 +3,7 @@ import {
 	type IExecuteSingleFunctions,
 	type INode,
 	type INodeExecutionData,
+	deepCopy,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
@@ -20,6 +21,9 @@ export class InputItems {
 	readonly total: number;
 	/** Empty if RoutingNode gives its one item. */
 	private readonly items: readonly INodeExecutionData[];
+	/** Values of parameters that are the same for all items. */
+	private readonly ofAllItems = new Map<string, unknown>();
+	private readonly sameNames = new Map<string, boolean>();
 
 	constructor(
 		readonly context: IExecuteFunctions | IExecuteSingleFunctions,
@@ -32,12 +36,31 @@ export class InputItems {
 		this.total = isSingle ? 1 : this.items.length;
 	}
 
+	/**
+	 * An item's parameters, each read once. n8n evaluates an expression whenever its parameter is read, and the result
+	 * may differ.
+	 */
 	item(itemIndex: number): Item {
 		const { context, node, items, operation } = this;
-		const parameter = (name: string, fallback: unknown, options?: ReadOptions): unknown =>
-			'getItemIndex' in context
-				? context.getNodeParameter(name, fallback, options)
-				: context.getNodeParameter(name, itemIndex, fallback, options);
+		const ofItem = new Map<string, unknown>();
+		/** Reads a parameter once: for the item, or for the whole run if it holds no expression. */
+		const once = (name: string, key: string, read: () => unknown): unknown => {
+			const values = this.isSame(name) ? this.ofAllItems : ofItem;
+			if (!values.has(key)) values.set(key, read());
+			const value = values.get(key);
+			// One item must not change what the next one gets. Without expressions it is plain JSON.
+			return values === ofItem || !isObject(value) ? value : deepCopy(value);
+		};
+		const parameter = (path: string, fallback?: unknown): unknown => {
+			const [name, ...steps] = path.split(/[.[\]]+/).filter((step) => step !== '');
+			if (node.parameters[name] === undefined && fallback !== undefined) return fallback;
+			let value = once(name, name, () => this.evaluated(itemIndex, name));
+			for (const step of steps) {
+				if (!isContainer(value) || !(step in value)) return fallback;
+				value = value[step];
+			}
+			return value;
+		};
 		let options: Options | undefined;
 		return {
 			itemIndex,
@@ -51,8 +74,9 @@ export class InputItems {
 			get timezone() {
 				return context.getTimezone();
 			},
-			parameter: (name, fallback) => parameter(name, fallback),
-			resourceId: (name) => parameter(name, '', { extractValue: true }),
+			parameter,
+			resourceId: (name) =>
+				once(name, `ID ${name}`, () => this.evaluated(itemIndex, name, { extractValue: true })),
 			lookUpMode: (name) => {
 				const locator: unknown = node.parameters[name];
 				const mode = isObject(locator) ? locator.mode : undefined;
@@ -61,6 +85,29 @@ export class InputItems {
 			isExpression: (path) => isExpression(node.parameters, path.split(/[.[\]]+/)),
 		};
 	}
+
+	private evaluated(itemIndex: number, name: string, options?: ReadOptions): unknown {
+		const { context } = this;
+		return 'getItemIndex' in context
+			? context.getNodeParameter(name, '', options)
+			: context.getNodeParameter(name, itemIndex, '', options);
+	}
+
+	/** Whether a parameter is the same for all items, since it holds no expression. */
+	private isSame(name: string): boolean {
+		const isSame = this.sameNames.get(name) ?? !holdsExpression(this.node.parameters[name]);
+		this.sameNames.set(name, isSame);
+		return isSame;
+	}
+}
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null;
+
+/** Whether a value, or any part of it, is an expression. */
+export function holdsExpression(entered: unknown): boolean {
+	if (typeof entered === 'string') return entered.startsWith('=');
+	return isContainer(entered) && Object.values(entered).some(holdsExpression);
 }
 
 /** Whether a value, or one on the way to it, is an expression. */

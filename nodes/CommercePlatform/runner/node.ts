@@ -89,13 +89,14 @@ async function runItems(
 ): Promise<INodeExecutionData[]> {
 	const results = new Results(inputs, resource, operation);
 	const merchants = await itemsByMerchant(inputs, (index, error) => results.failed([index], error));
-	const begun: Array<{ run: Run; itemRequests: Iterable<ItemRequest> }> = [];
+	const begun: Array<{ run: Run; itemRequests: AsyncIterable<ItemRequest> }> = [];
 	for (const merchant of merchants) {
 		try {
 			const run = startRun(inputs, resource, operation, merchant);
 			const itemRequests = itemRequestsOf(run, inputs, results);
 			// A mistake in an item of any merchant is found before the first request goes out.
-			begun.push({ run, itemRequests: merchants.length > 1 ? [...itemRequests] : itemRequests });
+			const all = merchants.length > 1 ? await listed(itemRequests) : undefined;
+			begun.push({ run, itemRequests: all === undefined ? itemRequests : eachOf(all) });
 		} catch (error) {
 			results.failed(merchant.itemIndexes, error);
 		}
@@ -124,7 +125,7 @@ async function runItems(
  */
 async function runMerchant(
 	run: Run,
-	itemRequests: Iterable<ItemRequest>,
+	itemRequests: AsyncIterable<ItemRequest>,
 	inputs: InputItems,
 	results: Results,
 ): Promise<void> {
@@ -150,10 +151,10 @@ async function runChanged(
 	run: Run,
 	operation: EachOperation,
 	changes: Changes<ReadItem>,
-	itemRequests: Iterable<ItemRequest>,
+	itemRequests: AsyncIterable<ItemRequest>,
 	results: Results,
 ): Promise<void> {
-	const all = [...itemRequests];
+	const all = await listed(itemRequests);
 	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
 	let unchanged: ReadonlyMap<ReadItem, IDataObject>;
 	try {
@@ -162,20 +163,29 @@ async function runChanged(
 		const itemIndexes = all.map(({ item }) => item.itemIndex);
 		return results.failed(itemIndexes, error);
 	}
-	await runOneByOne(run, operation, all, results, unchanged);
+	await runOneByOne(run, operation, eachOf(all), results, unchanged);
 }
+
+/** Meanwhile n8n answers no webhook, and a worker cannot renew its lock. ms. */
+const READING_MS = 50;
 
 /**
  * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
- * that an earlier try has done are done, whatever their expressions say now.
+ * that an earlier try has done are done, whatever their expressions say now. A long reading lets n8n go on now and then.
  */
-function* itemRequestsOf(
+async function* itemRequestsOf(
 	run: Run,
 	inputs: InputItems,
 	results: Results,
-): Generator<ItemRequest, void, void> {
+): AsyncGenerator<ItemRequest, void, void> {
+	const { clock } = run.client;
+	let sinceMs = clock.monotonic();
 	const sendsEach = run.isWrite && run.operation.kind !== 'all';
 	for (const itemIndex of run.itemIndexes) {
+		if (clock.monotonic() - sinceMs >= READING_MS) {
+			await clock.sleep(0);
+			sinceMs = clock.monotonic();
+		}
 		const doneBefore = sendsEach ? run.writes.outputOfEarlierTry(itemIndex) : undefined;
 		if (doneBefore !== undefined) {
 			results.done(itemIndex, doneBefore);
@@ -201,7 +211,7 @@ function* itemRequestsOf(
 async function runOneByOne(
 	run: Run,
 	operation: EachOperation | ListOperation,
-	itemRequests: Iterable<ItemRequest>,
+	itemRequests: AsyncIterable<ItemRequest>,
 	results: Results,
 	unchanged?: ReadonlyMap<ReadItem, IDataObject>,
 ): Promise<void> {
@@ -231,3 +241,14 @@ async function runOneByOne(
 /** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
 const lastingTargets = ({ request, targets }: ItemRequest): readonly string[] =>
 	request.method === 'PUT' || request.method === 'PATCH' ? targets : [];
+
+/** All entries. */
+async function listed<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
+	const all: Entry[] = [];
+	for await (const entry of entries) all.push(entry);
+	return all;
+}
+
+async function* eachOf<Entry>(entries: readonly Entry[]): AsyncGenerator<Entry, void, void> {
+	yield* entries;
+}

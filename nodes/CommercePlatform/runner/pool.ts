@@ -16,7 +16,7 @@ const MAX_WAITING = 1_000;
  */
 export async function runSchedule<Target extends { targets: readonly string[] }>(
 	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
-	entries: Iterable<Target>,
+	entries: AsyncIterable<Target>,
 	work: (entry: Target, hadToWait: boolean) => Promise<void>,
 	stopped: () => boolean,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 		release();
 	};
 	let started = 0;
-	for (const entry of madeAhead(entries)) {
+	for await (const entry of madeAhead(entries)) {
 		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
 			await Promise.all(running);
 			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);
@@ -105,9 +105,11 @@ export async function inParallel<Entry>(
 const ITEMS_AHEAD = 10_000;
 
 /** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
-function* madeAhead<Entry>(entries: Iterable<Entry>): Generator<Entry, void, void> {
+async function* madeAhead<Entry>(
+	entries: AsyncIterable<Entry>,
+): AsyncGenerator<Entry, void, void> {
 	const entriesAhead: Entry[] = [];
-	for (const entry of entries) {
+	for await (const entry of entries) {
 		entriesAhead.push(entry);
 		if (entriesAhead.length > ITEMS_AHEAD) yield entriesAhead.shift() as Entry;
 	}

@@ -1,9 +1,4 @@
-import {
-	type IDataObject,
-	type INode,
-	type INodePropertyCollection,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { type IDataObject, type INode, NodeHelpers } from 'n8n-workflow';
 
 import {
 	checkQueryLength,
@@ -72,30 +67,11 @@ function readField(field: Field, path: string, item: Item, sent: Sent): void {
 		);
 		sent[send.in] = { ...sentBefore, ...sentFields(displayName, send, value, sentBefore) };
 	}
-	if (type !== 'collection' && type !== 'fixedCollection') return;
+	if (type !== 'collection') return;
 	const entered = item.parameter(path, {});
 	if (!isObject(entered)) return;
-	if (type === 'fixedCollection') return readGroups(field, path, entered, item, sent);
 	for (const option of (field.options ?? []) as Field[]) {
 		if (option.name in entered) readField(option, `${path}.${option.name}`, item, sent);
-	}
-}
-
-function readGroups(
-	field: Field,
-	path: string,
-	entered: IDataObject,
-	item: Item,
-	sent: Sent,
-): void {
-	for (const group of (field.options ?? []) as INodePropertyCollection[]) {
-		const rows = entered[group.name];
-		if (rows === undefined) continue;
-		const indexes = Array.isArray(rows) ? rows.map((_, index) => `[${index}]`) : [''];
-		for (const index of indexes) {
-			for (const groupField of group.values)
-				readField(groupField, `${path}.${group.name}${index}.${groupField.name}`, item, sent);
-		}
 	}
 }
 

@@ -5,7 +5,7 @@ it.each([1, 10_000, 10_003])(
 	'reads %d items in order before it sends any, except those more than 10,000 ahead',
 	async (total) => {
 		let made = 0;
-		const plans = function* () {
+		const plans = async function* () {
 			while (made < total) yield { at: made++, targets: [] };
 		};
 		let used = 0;
