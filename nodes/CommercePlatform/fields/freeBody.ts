@@ -143,12 +143,12 @@ function pairs(label: string, name: string, description: string, search?: string
 			: chosenOrEntered(
 					'a field',
 					search,
-					[{ displayName: 'By Name', name: BY_NAME, placeholder: 'e.g. phone' }],
+					[{ displayName: 'Name', name: BY_NAME, placeholder: 'e.g. phone' }],
 					{
 						displayName: 'Name',
 						name: 'name',
 						description: nameDescription,
-						listHint: "The fields of a record that your shop has; 'By Name' takes any other",
+						listHint: "The fields of a record that your shop has; 'Name' takes any other",
 					},
 				);
 	return rows(label, name, 'Field', description, [nameField, ...typeAndValue]);

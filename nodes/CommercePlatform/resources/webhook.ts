@@ -253,7 +253,7 @@ export const webhook: Resource = {
 			request: 'POST /webhooks/{webhookId}/rotate_secret',
 			name: 'Rotate Secret',
 			value: 'rotateSecret',
-			action: 'Rotate secret of webhook',
+			action: 'Rotate webhook secret',
 			description: 'Give an endpoint a new signing secret',
 			inDevelopment: 'Meanwhile, use Recreate; for a trigger, unpublish and publish its workflow.',
 			locator: WEBHOOKS.locator,

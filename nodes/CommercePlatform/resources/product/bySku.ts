@@ -254,7 +254,7 @@ export const setPrices = all({
 	request: 'PATCH /products/{productId}',
 	name: 'Set Prices',
 	value: 'setPrices',
-	action: 'Set prices of products',
+	action: 'Set product prices',
 	description: 'Set prices of variants by SKU, and change nothing else of their products',
 	run: setAllPrices,
 	fields: [
