@@ -8,6 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { addsToCredentials } from '../nodes/shared/n8n';
 import { authenticate } from '../nodes/shared/rest/credential';
 import { textField } from '../nodes/shared/values/fields';
 
@@ -106,7 +107,8 @@ export class CommercePlatformApi implements ICredentialType {
 	 * the API key is replaced.
 	 */
 	async preAuthentication({ sealingSecret }: ICredentialDataDecryptedObject) {
-		return sealingSecret ? {} : { sealingSecret: randomBytes(32).toString('base64url') };
+		if (sealingSecret || !addsToCredentials()) return {};
+		return { sealingSecret: randomBytes(32).toString('base64url') };
 	}
 
 	authenticate: IAuthenticate = authenticate;

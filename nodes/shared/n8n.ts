@@ -1,10 +1,11 @@
-import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	IPollFunctions,
-	NodeApiError,
-	NodeOperationError,
+import {
+	N8N_NODES_API_VERSION,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type IPollFunctions,
+	type NodeApiError,
+	type NodeOperationError,
 } from 'n8n-workflow';
 
 /*
@@ -21,6 +22,15 @@ import type {
  * does not see the description of an error.
  */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
+
+/**
+ * Whether n8n only adds to a credential what `preAuthentication` gives. Before 2.35 it also stored the present values of
+ * the credential's expressions in their place: every item would go to the shop of the first one. n8n does not tell its
+ * version to a node, so this looks for a constant that came later.
+ *
+ * Seen in 2.41, and not in 2.36. Without it, nothing is added to a credential, and the API key seals signing secrets.
+ */
+export const addsToCredentials = (): boolean => typeof N8N_NODES_API_VERSION !== 'undefined';
 
 /**
  * The same context, but cancelled by another signal. n8n's request helper prefers the signal of its `this` to the

@@ -22,15 +22,6 @@ const RESTART_SHARE = 0.01;
  * The same after a crash: everything of the last quarter of a second may be missing; at this load that is much less.
  */
 const CRASH_SHARE = 0.05;
-/**
- * The share of deliveries that an overloaded machine may answer later than the platform waits; the second attempt is
- * then executed.
- */
-const LATE_SHARE = 0.1;
-
-/** The platform hears no answer later than this, ms. */
-const HEARD_MS = 8_000;
-
 const idOf = ({ headers }: Delivery) => headers['x-shop-delivery-id'];
 
 describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SEED})`, () => {
@@ -74,16 +65,13 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 		console.log(
 			`  ${twice.length} answers, ${perSecond.toFixed(0)} a second, median ${middle.toFixed(0)} ms, static data ${counts.staticDataSize(published.workflow.id)} bytes`,
 		);
-		assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: twice.length });
+		// A repeat that comes before n8n has answered the first is sent away.
+		const refused = answers.filter(({ status }) => status !== 200);
+		assert.ok(refused.every(({ status }) => status === 503));
+		const answered = twice.filter((_, index) => answers[index].status === 200);
+		assert.equal(new Set(answered.map(idOf)).size, DELIVERIES);
 		const executed = counts.byDelivery(published.workflow.id);
-		const late = new Set(twice.filter((_, index) => answers[index].ms > HEARD_MS).map(idOf));
-		if (late.size > 0) console.log(`  answered too late for the platform to hear: ${late.size}`);
-		const times = (list: Delivery[]) => tally(list.map((one) => executed[idOf(one)] ?? 0));
-		const inTime = deliveries.filter((one) => !late.has(idOf(one)));
-		assert.ok(late.size <= DELIVERIES * LATE_SHARE, `${late.size} answered too late`);
-		assert.deepEqual(times(inTime), { 1: inTime.length });
-		const unheard = Object.entries(times(deliveries.filter((one) => late.has(idOf(one)))));
-		assert.ok(unheard.every(([count]) => count === '1' || count === '2'));
+		assert.deepEqual(tally(deliveries.map((one) => executed[idOf(one)] ?? 0)), { 1: DELIVERIES });
 		assert.deepEqual(Object.keys(executed).sort(), deliveries.map(idOf).sort());
 	});
 

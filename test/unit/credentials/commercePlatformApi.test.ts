@@ -33,3 +33,25 @@ it.each([
 		expect(rule?.properties.message).toMatch(message);
 	}
 });
+
+describe('the key that seals signing secrets', () => {
+	const drawn = async (sealingSecret: string, without: object = {}) => {
+		jest.doMock('n8n-workflow', () => ({ ...jest.requireActual('n8n-workflow'), ...without }));
+		const { CommercePlatformApi: Fresh } =
+			await import('../../../credentials/CommercePlatformApi.credentials');
+		return await new Fresh().preAuthentication({ sealingSecret, apiKey: 'key' });
+	};
+	beforeEach(() => jest.resetModules());
+	afterAll(() => jest.dontMock('n8n-workflow'));
+
+	it('is drawn once, and stays when the API key is replaced', async () => {
+		const [one, other] = [await drawn(''), await drawn('')];
+		expect(one.sealingSecret).toMatch(/^[\w-]{43}$/);
+		expect(other.sealingSecret).not.toBe(one.sealingSecret);
+		expect(await drawn('there')).toEqual({});
+	});
+
+	it('is not drawn where n8n would store the values of expressions with it', async () => {
+		expect(await drawn('', { N8N_NODES_API_VERSION: undefined })).toEqual({});
+	});
+});
