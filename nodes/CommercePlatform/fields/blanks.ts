@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { InputError } from '../../shared/rest/errors';
 import { hasField, isObject } from '../../shared/values/json';
-import { saysNothing } from '../../shared/values/readers';
+import { enteredJson } from '../../shared/values/jsonText';
+import { jsonObject, saysNothing } from '../../shared/values/readers';
 import type { Item } from '../../shared/values/fields';
-import { checkTemplate } from './template';
 
 /**
  * Removes fields that say nothing, at any depth: an expression without a value must not empty a field of the record.
@@ -24,17 +26,22 @@ function cleaned(value: unknown): unknown {
 }
 
 /**
- * What is sent of a JSON field. JSON that was written by hand is sent unchanged. From JSON with an expression, fields
+ * Reads a JSON field for a body. JSON that was written by hand is sent unchanged. From JSON with an expression, fields
  * that say nothing are removed.
  *
  * @param field display name
  * @param path of the field in the parameters
- * @throws InputError if the text of an expression has added fields
+ * @throws InputError
  */
-export function sentJson<T>(field: string, item: Item, path: string, value: T): T {
-	if (!item.isExpression(path)) return value;
-	checkTemplate(field, item, path, value);
-	return withoutBlanks(value);
+export function sentJson(field: string, item: Item, path: string, value: unknown): unknown {
+	const read = enteredJson(field, item, path, value);
+	return item.isExpression(path) ? withoutBlanks(read) : read;
+}
+
+/** Reads a JSON object in the same way; an empty field is an empty object. */
+export function sentObject(field: string, item: Item, path: string, value: unknown): IDataObject {
+	if (saysNothing(value)) return {};
+	return jsonObject(field, sentJson(field, item, path, value));
 }
 
 /**

@@ -14,7 +14,6 @@ import {
 import {
 	boolean,
 	json,
-	jsonObject,
 	number,
 	oneOf,
 	type Reader,
@@ -24,7 +23,8 @@ import {
 	text,
 } from '../../shared/values/readers';
 import { chosenOrEntered, enteredText } from './locator';
-import { sentJson } from './blanks';
+import { sentObject } from './blanks';
+import { enteredJson } from '../../shared/values/jsonText';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';
@@ -66,8 +66,7 @@ export function freeBody(what: string, search?: string): Field[] {
 }
 
 function readBody(item: Item): IDataObject {
-	const { field, body: enteredBody } = enteredFields(item);
-	const body = field === JSON_FIELD ? sentJson(field, item, 'json', enteredBody) : enteredBody;
+	const { field, body } = enteredFields(item);
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		field,
@@ -79,11 +78,13 @@ function readBody(item: Item): IDataObject {
 /** What the user entered in the fields of `freeBody`. */
 function enteredFields(item: Item): { field: string; body: IDataObject } {
 	if (item.parameter('specifyFields', DEFINE_BELOW) !== JSON_MODE)
-		return { field: 'Fields', body: readPairs('Fields', item.parameter('fields', {})) };
-	const enteredJson: unknown = item.parameter('json', '{}');
+		return {
+			field: 'Fields',
+			body: readPairs('Fields', item.parameter('fields', {}), item, {}, 'fields'),
+		};
 	return {
 		field: JSON_FIELD,
-		body: saysNothing(enteredJson) ? {} : jsonObject(JSON_FIELD, enteredJson),
+		body: sentObject(JSON_FIELD, item, 'json', item.parameter('json', '')),
 	};
 }
 
@@ -106,8 +107,7 @@ export const otherFieldsJson = jsonField(
 		hint: 'What an expression leaves empty is not sent',
 		send: {
 			in: 'body',
-			read: (label, value, item, _sent, path) =>
-				saysNothing(value) ? {} : sentJson(label, item, path, jsonObject(label, value)),
+			read: (label, value, item, _sent, path) => sentObject(label, item, path, value),
 		},
 	},
 );
@@ -173,16 +173,28 @@ const typeAndValue = [
  * @param field display name
  * @throws InputError that names the row
  */
-function readPairs(field: string, value: unknown): IDataObject {
+function readPairs(
+	field: string,
+	value: unknown,
+	item: Item,
+	_sent: unknown,
+	path: string,
+): IDataObject {
 	const entries = new Map<string, unknown>();
-	for (const row of rowsOf(field, value, 'field') ?? []) {
+	for (const [index, row] of (rowsOf(field, value, 'field') ?? []).entries()) {
 		const name = someText(`${field}: Name`, enteredText(row.name, BY_NAME));
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
 		const types = Object.keys(TYPES) as Array<keyof typeof TYPES>;
 		const type = oneOf(`${field}: Type`, row.type ?? 'string', types);
 		if (type !== CLEAR && saysNothing(row.value))
 			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
-		entries.set(name, TYPES[type].read(`${field}: ${name}`, row.value));
+		const label = `${field}: ${name}`;
+		entries.set(
+			name,
+			type === 'json'
+				? enteredJson(label, item, `${path}.field[${index}].value`, row.value)
+				: TYPES[type].read(label, row.value),
+		);
 	}
 	return Object.fromEntries(entries) as IDataObject;
 }

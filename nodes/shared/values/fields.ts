@@ -136,7 +136,7 @@ export const textField = builder('string', '');
 export const toggle = builder('boolean', true);
 
 /** A JSON text: an object, unless the default is a list. */
-export const jsonField = builder('json', '{}');
+export const jsonField = builder('json', '');
 
 /** Any number of choices. */
 export const choices = builder('multiOptions', []);

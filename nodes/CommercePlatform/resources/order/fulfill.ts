@@ -10,10 +10,11 @@ import {
 	shownWhen,
 	textField,
 } from '../../../shared/values/fields';
-import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
+import { rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
 import { orderNumberOf } from '../../../shared/shop/records';
 import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
+import { sentJson } from '../../fields/blanks';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from './openItems';
 import { each } from '../makeOperation';
@@ -25,7 +26,6 @@ const itemsJson = jsonField(
 	'Items (JSON)',
 	'itemsJson',
 	'The line items to send as a JSON array, e.g. [{ "line_item_id": "li_1001", "quantity": 1 }]',
-	{ default: '[]' },
 );
 
 const lineItem = chosenOrEntered(
@@ -83,7 +83,8 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 	const isJson = mode === 'json';
 	const field = isJson ? itemsJson.displayName : 'Items';
 	const entered = item.parameter(isJson ? itemsJson.name : 'items', {});
-	const chosenRows = rowsOf(field, isJson ? json(field, entered) : entered, 'item') ?? [];
+	const chosenRows =
+		rowsOf(field, isJson ? sentJson(field, item, itemsJson.name, entered) : entered, 'item') ?? [];
 	if (chosenRows.length === 0)
 		throw new InputError(
 			field,

@@ -4,14 +4,9 @@ import { checkHeaderValue, type PlatformRequest } from '../../../shared/rest/req
 import { InputError } from '../../../shared/rest/errors';
 import { choice, type Item, jsonField, shownWhen, textField } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
+import { enteredObject } from '../../../shared/values/jsonText';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
-import {
-	describe,
-	jsonObject,
-	optionalText,
-	saysNothing,
-	text,
-} from '../../../shared/values/readers';
+import { describe, optionalText, saysNothing, text } from '../../../shared/values/readers';
 import { amountFields, amountsAreIn, enteredMoney } from '../../fields/amounts';
 import type { Call } from '../../runner/operation';
 import { each } from '../makeOperation';
@@ -84,8 +79,8 @@ function bodyOf(extent: unknown, item: Item): IDataObject {
 	if (extent === 'amount') return { ...moneyOf(item), ...reasonOf(item) };
 	if (extent === 'platform') return reasonOf(item);
 	const field = extent === 'fields' ? refundJson.displayName : EXTENT;
-	const entered: unknown = extent === 'fields' ? item.parameter(refundJson.name, '{}') : {};
-	const body = saysNothing(entered) ? {} : jsonObject(field, entered);
+	const entered: unknown = extent === 'fields' ? item.parameter(refundJson.name, '') : '';
+	const body = saysNothing(entered) ? {} : enteredObject(field, item, refundJson.name, entered);
 	if (Object.keys(body).length === 0)
 		throw new InputError(
 			field,

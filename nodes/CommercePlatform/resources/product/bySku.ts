@@ -17,6 +17,7 @@ import {
 	describe,
 	jsonObject,
 	type Reader,
+	saysNothing,
 	searchedText,
 	someText,
 } from '../../../shared/values/readers';
@@ -28,7 +29,8 @@ import {
 import { setPrices as setAllPrices } from '../../products/prices';
 import { objectsIn } from '../../products/products';
 import { upsertProducts } from '../../products/upsert';
-import { sentJson, withoutBlanks } from '../../fields/blanks';
+import { sentObject, withoutBlanks } from '../../fields/blanks';
+import { enteredObject } from '../../../shared/values/jsonText';
 import { amountFields, amountsAreIn, amountUnit, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { productColumns, withTexts } from '../../fields/spreadsheet';
@@ -127,8 +129,9 @@ function enteredProduct(item: Item): { field: string; product: IDataObject } {
 		return { field, product: rowWithVariant(field, columns, amountUnit(item)) };
 	}
 	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
-	const product = jsonObject(field, item.parameter(name, {}));
-	return { field, product: mode === JSON_MODE ? sentJson(field, item, name, product) : product };
+	const entered = item.parameter(name, '');
+	const read = mode === JSON_MODE ? sentObject : enteredObject;
+	return { field, product: saysNothing(entered) ? {} : read(field, item, name, entered) };
 }
 
 /** Reads the product, with its SKU first. `op` is left out, since the batch itself sends it. */

@@ -14,7 +14,6 @@ import {
 import { readMoney } from '../../../shared/values/money';
 import {
 	describe,
-	json,
 	rowsOf,
 	saysNothing,
 	someText,
@@ -89,10 +88,9 @@ export const productFields: Field[] = [
 		'variantsJson',
 		'Variants as a JSON array, in minor units, e.g. [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]',
 		{
-			default: '[]',
 			body: 'variants',
 			read: (field, value, item, sent, path) => {
-				const variants = json(field, value);
+				const variants = sentJson(field, item, path, value);
 				if (Array.isArray(variants)) return readVariants(field, variants, item, sent, path);
 				throw new InputError(field, 'must be a JSON array', `It is ${describe(variants)}.`);
 			},
@@ -122,7 +120,7 @@ function readVariants(
 	_sent: IDataObject,
 	path: string,
 ): IDataObject[] | undefined {
-	const entered = Array.isArray(value) ? sentJson<unknown>(field, item, path, value) : value;
+	const entered = Array.isArray(value) ? sentJson(field, item, path, value) : value;
 	const unit = amountUnit(item);
 	return rowsOf(field, entered, 'variant')?.map((entry, index) =>
 		readVariant(`${field} ${index + 1}`, entry, unit),
