@@ -107,8 +107,8 @@ export const requestOptions: Field = collection(
 		textField(
 			'Selected Fields',
 			'selectedFields',
-			'Only these fields of a record are given. Keeps an AI Agent’s context small.',
-			{ example: 'status, total, updated_at', ...shownFor(...READS) },
+			'Only these fields of the whole record are given; a dot leads into an object or a list. Keeps an AI Agent’s context small.',
+			{ example: 'status, total, customer.email', ...shownFor(...READS) },
 		),
 	],
 	'How requests are sent, and what is told of the answer',

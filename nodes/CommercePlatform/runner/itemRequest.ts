@@ -7,6 +7,7 @@ import {
 	encodeText,
 	recordPathOf,
 } from '../../shared/rest/request';
+import { isTool } from '../../shared/n8n';
 import { InputError } from '../../shared/rest/errors';
 import { decimalFormOf, type Item } from '../../shared/values/fields';
 import { withDecimals } from '../../shared/values/money';
@@ -17,6 +18,7 @@ import { amountUnit } from '../fields/amounts';
 import { requestOptions } from '../fields/requestOptions';
 import { brokenTexts } from '../fields/spreadsheet';
 import { optionsIn } from './readOptions';
+import { selectedOf } from './selected';
 import type { ListOperation, Operation, ReadItem } from './operation';
 
 /** An item's request, with everything that is known before anything is sent. */
@@ -76,7 +78,7 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
  * write gives decimals as well, unless amounts were entered in minor units.
  */
 function shapeOf(
-	{ operation, isWrite }: Run,
+	{ operation, isWrite, report }: Run,
 	item: Item,
 	output = 'records',
 ): (record: IDataObject) => IDataObject {
@@ -89,18 +91,16 @@ function shapeOf(
 		shorten || makesRows || isEnteredInMajor ? 'number' : 'off',
 	);
 	const selectedNames = isWrite ? [] : textList('Selected Fields', item.options.selectedFields);
+	const withForm = (record: IDataObject) =>
+		decimalForm === 'off' ? record : withDecimals(record, decimalForm);
 	return (record) => {
-		const shortened = shorten === undefined ? record : shorten(record);
-		const shaped = decimalForm === 'off' ? shortened : withDecimals(shortened, decimalForm);
-		return selectedNames.length === 0 ? shaped : selectedOf(shaped, selectedNames);
+		const shaped = withForm(shorten === undefined ? record : shorten(record));
+		if (selectedNames.length === 0) return shaped;
+		const { fields, missing } = selectedOf(withForm(record), shaped, selectedNames);
+		report.selects(selectedNames, missing);
+		// A model sees no hint.
+		return isTool(item.node) && missing.length > 0 ? { ...fields, missingFields: missing } : fields;
 	};
-}
-
-/** The fields with these names. One that a record lacks is left out. */
-function selectedOf(record: IDataObject, selectedNames: readonly string[]): IDataObject {
-	return Object.fromEntries(
-		Object.entries(record).filter(([name]) => selectedNames.includes(name)),
-	);
 }
 
 /** Whether a switch is on. An expression without a value leaves it off. */

@@ -77,6 +77,15 @@ export function paginationOf(resources: Resource[]): Pagination {
 }
 
 /**
+ * What runs had written when they were stopped, by workflow and node. n8n drops the output of such a run, so the next
+ * run tells of it.
+ */
+const stoppedRuns = new Map<string, string>();
+
+const placeOf = ({ context, node }: InputItems): string =>
+	`${String(context.getWorkflow().id)} ${node.id}`;
+
+/**
  * Runs one operation for all input items. Each merchant's items are a run of their own; the runs go on side by side.
  *
  * @returns the output in input order
@@ -101,17 +110,23 @@ async function runItems(
 			results.failed(merchant.itemIndexes, error);
 		}
 	}
+	const stoppedBefore = stoppedRuns.get(placeOf(inputs));
+	if (stoppedBefore !== undefined && stoppedRuns.delete(placeOf(inputs)))
+		begun[0]?.run.report.hint(`The run before this was stopped. ${stoppedBefore}`);
 	if (!results.stopped)
 		await Promise.all(
 			begun.map(
 				async ({ run, itemRequests }) => await runMerchant(run, itemRequests, inputs, results),
 			),
 		);
-	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
-		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
 	const writes = begun.filter(({ run }) => run.isWrite).map(({ run }) => run.writes);
 	// Merchants of one run share what is known of its items.
 	const mayBeApplied = writes[0]?.itemsMayBeApplied() ?? [];
+	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1) {
+		const progress = results.progressText(mayBeApplied);
+		begun[0]?.run.report.cancelled(progress);
+		if (writes.length > 0) stoppedRuns.set(placeOf(inputs), progress);
+	}
 	if (results.stopped) for (const each of writes) each.store();
 	// n8n runs the node again if an item failed. If not, no try follows.
 	else if (results.failedCount === 0 || inputs.node.retryOnFail !== true)

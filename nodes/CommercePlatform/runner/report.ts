@@ -24,6 +24,8 @@ export class Report {
 	private lastProgressMs: number;
 	private unsentRequests?: number;
 	private brokenTexts = 0;
+	/** The Selected Fields, and whether a record has each. */
+	private readonly selectedFields = new Map<string, boolean>();
 	private readonly rowsByTarget = new Map<string, number[]>();
 	private readonly rowsByHandle = new Map<string, number[]>();
 	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
@@ -45,6 +47,13 @@ export class Report {
 	/** Counts texts that are sent although they hold what a spreadsheet leaves of a broken cell. */
 	sendsBroken(texts: number): void {
 		this.brokenTexts += texts;
+	}
+
+	/** Notes which of the Selected Fields a record lacks, to tell of names that no record has. */
+	selects(names: readonly string[], missing: readonly string[]): void {
+		for (const name of names)
+			if (!missing.includes(name)) this.selectedFields.set(name, true);
+			else if (!this.selectedFields.has(name)) this.selectedFields.set(name, false);
 	}
 
 	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
@@ -84,9 +93,9 @@ export class Report {
 	 * Tells what was done when the user has stopped the execution. n8n then drops the node's output, hints and error, so
 	 * only the log and the console can show it.
 	 */
-	cancelled(done: number, total: number): void {
+	cancelled(progress: string): void {
 		this.say(
-			`stopped when ${counted(done)} of ${counted(total)} items were done. What is done stays done. To go on, run it again, with “Only If Changed” where there is that option: it sends only what is left`,
+			`stopped. ${progress} What is done stays done. To go on, run it again, with “Only If Changed” where there is that option: it sends only what is left`,
 		);
 	}
 
@@ -126,6 +135,11 @@ export class Report {
 			this.hint(`This run sent ${counted(requestsSent)} requests.${leftToday}`);
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
+		const absent = [...this.selectedFields].filter(([, isThere]) => !isThere);
+		if (absent.length > 0)
+			this.hint(
+				`No record has ${absent.map(([name]) => `“${name}”`).join(', ')} of “Selected Fields”.`,
+			);
 		this.tellOfRows(orderOfRows);
 		const { rateLimitMs, retries, longestRetryWaitMs } = waited;
 		const repeated = retries === 1 ? 'one request' : `${retries} requests`;

@@ -145,23 +145,34 @@ export class Results {
 	): NodeError {
 		const { total } = this.inputs;
 		const record = keysOf(this.operation, this.inputs.item(itemIndex));
-		const done = this.doneText();
 		// An error workflow reads data more easily than sentences.
 		Object.assign(error.context, {
 			row: itemIndex + 1,
 			...(Object.keys(record).length > 0 && { record }),
-			done,
+			done: this.doneText(),
 			mayBeApplied: runsText(mayBeApplied),
 		});
 		if (total === 1) return error;
 		const parts = [
 			error.description ?? '',
-			`${counted(this.finished)} of ${counted(total)} items were done${done === '' ? '' : `: ${done}`}.`,
+			this.progressText(),
 			this.failedCount > 1 ? `${counted(this.failedCount)} failed; this is the first.` : '',
 			mayBeAppliedText(mayBeApplied.filter((index) => index !== itemIndex)),
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');
 		return error;
+	}
+
+	/**
+	 * How many items were done, and which, e.g. `12 of 40 items were done: 0 to 11.`
+	 *
+	 * @param mayBeApplied the items that may have been done as well
+	 */
+	progressText(mayBeApplied: readonly number[] = []): string {
+		const done = this.doneText();
+		const which = done === '' ? '' : `: ${done}`;
+		const counts = `${counted(this.finished)} of ${counted(this.inputs.total)} items were done${which}.`;
+		return `${counts} ${mayBeAppliedText(mayBeApplied)}`.trim();
 	}
 
 	/** Which items were done, as n8n counts them, e.g. `0 to 11`. */

@@ -9,7 +9,7 @@ import {
 	type PlatformRequest,
 	type PlatformResponse,
 } from '../../shared/rest/request';
-import { InputError, PlatformError } from '../../shared/rest/errors';
+import { CancelledError, InputError, PlatformError } from '../../shared/rest/errors';
 import type { InputItems } from './inputItems';
 
 type Requests = Partial<Record<string, PlatformRequest>>;
@@ -221,6 +221,8 @@ export class Writes {
 		sent[place] = keyed;
 		this.forgetLost(wish, idempotencyKey);
 		return await send(keyed).catch((reason: unknown) => {
+			// The execution was stopped while the write was under way.
+			if (reason instanceof CancelledError) this.noteMayBeApplied(itemIndexes);
 			const error = this.afterFailure(itemIndexes, reason, before !== undefined);
 			if (isRefusal(error)) delete sent[place];
 			else if (request.idempotencyKey === undefined)

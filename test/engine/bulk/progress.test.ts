@@ -39,7 +39,7 @@ it('products that are sent one by one are counted as well', async () => {
 	expect(calls).toEqual([2, 1, 2].map((done) => [done, 2, 'products']));
 });
 
-it('a stopped run says how many items were done', async () => {
+it('a stopped run says how many items were done, and so does the next run', async () => {
 	const said = jest.spyOn(Report.prototype, 'cancelled');
 	let stop = (): void => undefined;
 	jest.spyOn(Report.prototype, 'progress').mockImplementationOnce(() => stop());
@@ -50,6 +50,13 @@ it('a stopped run says how many items were done', async () => {
 		{ items: productItems(3), onStart: ({ cancel }) => (stop = cancel) },
 	);
 	await until('the stopped run to end', 1_000, async () => said.mock.calls.length > 0);
-	expect(said.mock.calls).toEqual([[1, 3]]);
+	const progress =
+		'1 of 3 items were done: 0. Items 1 to 2 may have been done as well: their answers were lost.';
+	expect(said.mock.calls).toEqual([[progress]]);
 	expect(await shop.count()).toBe(601);
+	await shop.control.setFaults([]);
+	const create = async () =>
+		await shop.run('product.create', { title: '={{ $json.title }}' }, { items: productItems(2) });
+	expect((await create()).hint).toContain(`The run before this was stopped. ${progress}`);
+	expect((await create()).hint).not.toContain('stopped');
 });
