@@ -1,0 +1,42 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import {
+	fetchFullRecord,
+	type FullRecord,
+} from '../../../nodes/CommercePlatformTrigger/fullRecord';
+import { FakeClock } from '../fakeClock';
+
+/** n8n's context, before a platform that never answers. */
+const context = {
+	getNode: () => ({ name: 'Trigger', type: 'trigger', parameters: {} }),
+	getCredentials: async () => ({ baseUrl: 'https://api.shop.example/v1', apiKey: 'key' }),
+	helpers: {
+		async httpRequestWithAuthentication(this: {
+			getExecutionCancelSignal(): AbortSignal;
+		}): Promise<never> {
+			return await new Promise((_, reject) => {
+				const signal = this.getExecutionCancelSignal();
+				signal.addEventListener('abort', () => reject(new Error('aborted')));
+			});
+		},
+	},
+} as unknown as IWebhookFunctions;
+
+it.each([
+	[5, 'the sender waits', true],
+	[50, 'the sender has hung up: its repeat comes after a minute', false],
+])('the record may take %d s while %s', async (seconds, _why, isHeard) => {
+	const clock = new FakeClock();
+	const delivery = { event: 'order.paid', payload: { id: 'ord_1' } } as never;
+	let fetched: FullRecord | undefined;
+	const fetching = fetchFullRecord(context, delivery, isHeard, clock).then(
+		(one) => (fetched = one),
+	);
+	await clock.advance(seconds * 1_000 - 1);
+	expect(fetched).toBeUndefined();
+	await clock.advance(1);
+	await fetching;
+	expect(fetched).toEqual({
+		recordError: { message: `The record did not come within ${seconds} seconds` },
+	});
+});
