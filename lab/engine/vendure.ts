@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { LOOPBACK } from '../../platform/support/ports';
-import { done, engineId, notFound, type Json, type Outcome } from './values';
+import { done, engineId, notFound, Refusal, type Json, type Outcome } from './values';
 
 /** A class of the engine; a service is asked for by its class. */
 type Class<T> = abstract new (...args: never[]) => T;
@@ -81,11 +81,14 @@ export const repository = (name: 'Order' | 'ProductVariant'): Repository =>
 export const saveDatabase = async (): Promise<void> =>
 	await service('TransactionalConnection').rawConnection.driver.save();
 
+/** The engine takes a parcel's step as a fault if the order's state does not allow it. */
+const STATE_REFUSED = /ORDER_STATE_TRANSITION_ERROR/;
+
 /**
  * Asks the engine's own Admin API.
  *
  * @param currency the currency of prices and of a new order; EUR if absent
- * @throws GraphqlError if the engine refuses the query itself
+ * @throws GraphqlError if the engine refuses the query itself, and Refusal 409 if the state of an order does not allow it
  */
 export async function graphql<T>(query: string, variables: Json = {}, currency?: string) {
 	const response = await fetch(address + (currency ? `?currencyCode=${currency}` : ''), {
@@ -98,6 +101,8 @@ export async function graphql<T>(query: string, variables: Json = {}, currency?:
 		data: T;
 		errors?: [{ message: string; extensions?: { code?: string } }];
 	};
+	if (errors && STATE_REFUSED.test(errors[0].message))
+		throw new Refusal(409, 'INVALID_STATE_TRANSITION', errors[0].message);
 	if (errors) throw new GraphqlError(errors[0].message, errors[0].extensions?.code);
 	return data;
 }
@@ -169,7 +174,7 @@ export async function startVendure(folder: string, database: string, port: numbe
 }
 
 const configOf = (folder: string, database: string, port: number): object => ({
-	logger: { debug() {}, verbose() {}, info() {}, warn() {}, error: console.error },
+	logger: { debug() {}, verbose() {}, info() {}, warn() {}, error() {} },
 	apiOptions: { port, hostname: LOOPBACK, adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
 	authOptions: {
 		tokenMethod: 'bearer',
