@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/rest/errors';
 import { hasField, isObject } from '../../shared/values/json';
 import { enteredJson } from '../../shared/values/jsonText';
 import { jsonObject, saysNothing } from '../../shared/values/readers';
@@ -42,19 +41,4 @@ export function sentJson(field: string, item: Item, path: string, value: unknown
 export function sentObject(field: string, item: Item, path: string, value: unknown): IDataObject {
 	if (saysNothing(value)) return {};
 	return jsonObject(field, sentJson(field, item, path, value));
-}
-
-/**
- * Refuses a guard, such as Expected Version, whose expression gave nothing: the write would go out unguarded.
- *
- * @param path of the field in the parameters
- * @throws InputError
- */
-export function checkGuardIsSaid(label: string, item: Item, path: string): void {
-	if (item.isExpression(path))
-		throw new InputError(
-			label,
-			'is empty',
-			'Its expression gives nothing, so the write would go out unguarded. Nothing was sent. Correct the expression, or remove the field.',
-		);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../shared/values/fields';
 
 /** Options for the pace, the waits and the retries of requests. The first item's choices count for the whole run. */
-export const RUN_WIDE: Field[] = [
+const RUN_WIDE: Field[] = [
 	numberField(
 		'Keep Daily Budget (%)',
 		'keepDailyBudget',

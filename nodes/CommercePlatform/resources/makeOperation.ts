@@ -1,6 +1,8 @@
 import { type Choices, type Field, simplify } from '../../shared/values/fields';
 import type { PlatformMethod } from '../../shared/rest/request';
 import { developmentNotice, listFields, optionsField } from '../fields/options';
+import { requestOptions } from '../fields/requestOptions';
+import { brokenTexts, checkName, oddColumns } from '../fields/spreadsheet';
 import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
 import type { Records } from './recordNames';
 
@@ -21,7 +23,11 @@ interface Described {
 }
 
 /** What a resource says about an operation of one kind, with everything that it does besides its one request. */
-type Description<O extends Operation> = Described & Omit<O, 'fields' | 'kind' | 'option'>;
+type Description<O extends Operation> = Described &
+	Omit<O, 'fields' | 'kind' | 'option' | keyof typeof COMMON>;
+
+/** What all operations have. */
+const COMMON = { requestOptions, cells: { brokenTexts, checkName, oddColumns } };
 
 /** Makes the option of the Operation list, with the request that it stands for. */
 function optionOf({ request, name, value, action, description }: Described): Operation['option'] {
@@ -49,6 +55,7 @@ export function each(described: Description<EachOperation>): EachOperation {
 	);
 	return {
 		...others,
+		...COMMON,
 		option,
 		kind: 'each',
 		findId: locator?.find,
@@ -67,6 +74,7 @@ export function all(described: Description<AllOperation>): AllOperation {
 	const { fields = [], options = [], ...others } = described;
 	return {
 		...others,
+		...COMMON,
 		option: optionOf(described),
 		kind: 'all',
 		fields: [...fields, ...optionsField(options)],
@@ -136,5 +144,5 @@ export function getMany(
 		outputs,
 		takesQuery: others.takesQuery !== false,
 	});
-	return { ...others, option, kind: 'list', fields };
+	return { ...others, ...COMMON, option, kind: 'list', fields };
 }

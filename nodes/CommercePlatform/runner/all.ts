@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
 import { saysNothing } from '../../shared/values/readers';
-import { skuKey } from '../products/skuKey';
 import { BulkItem } from './bulkItem';
 import type { InputItems } from './inputItems';
 import type { AllOperation, BulkCall } from './operation';
@@ -134,7 +133,7 @@ function beginWrites({ writes, client }: Run, items: readonly BulkItem[], result
 
 /** What an item writes to. Prices in two currencies do not overwrite each other. */
 const targetsOf = (account: string, { skus, currency }: BulkItem): string[] =>
-	skus.filter((sku) => sku !== '').map((sku) => `${account} SKU ${skuKey(sku)} ${currency}`);
+	skus.filter((sku) => sku !== '').map((sku) => `${account} SKU ${sku} ${currency}`);
 
 const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
 

@@ -9,14 +9,10 @@ import {
 } from '../../shared/rest/request';
 import { isTool } from '../../shared/n8n';
 import { InputError } from '../../shared/rest/errors';
-import { decimalFormOf, type Item } from '../../shared/values/fields';
+import { checkGuardIsSaid, decimalFormOf, type Item } from '../../shared/values/fields';
 import { withDecimals } from '../../shared/values/money';
 import { boolean, textList, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
-import { checkGuardIsSaid } from '../fields/blanks';
-import { amountUnit } from '../fields/amounts';
-import { requestOptions } from '../fields/requestOptions';
-import { brokenTexts } from '../fields/spreadsheet';
 import { optionsIn } from './readOptions';
 import { selectedOf } from './selected';
 import type { ListOperation, Operation, ReadItem } from './operation';
@@ -38,7 +34,7 @@ export function itemRequestOf(run: Run, item: Item) {
 	const isPerItem = operation.kind !== 'all';
 	if (isPerItem) takeOptions(run, readItem);
 	operation.check?.(readItem);
-	if (isWrite) run.report.sendsBroken(brokenTexts(readItem.fields));
+	if (isWrite) run.report.sendsBroken(operation.cells.brokenTexts(readItem.fields));
 	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
 	return {
 		...readItem,
@@ -67,7 +63,7 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 	const label = (keyInField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
 	const key = keyInField ?? (isRead ? undefined : idempotencyKey);
 	if (key === undefined && !isRead)
-		checkGuardIsSaid(label, item, `${requestOptions.name}.idempotencyKey`);
+		checkGuardIsSaid(label, item, `${run.operation.requestOptions.name}.idempotencyKey`);
 	if (key !== undefined)
 		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
 	targetAndHeadersOf(request);
@@ -85,7 +81,7 @@ function shapeOf(
 	const makesRows = output !== 'records' && output !== 'pages';
 	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !makesRows;
 	const shorten = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
-	const isEnteredInMajor = isWrite && amountUnit(item) === 'major';
+	const isEnteredInMajor = isWrite && item.options.amountsAreIn !== 'minor';
 	const decimalForm = decimalFormOf(
 		item.options,
 		shorten || makesRows || isEnteredInMajor ? 'number' : 'off',

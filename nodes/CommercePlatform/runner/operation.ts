@@ -32,6 +32,10 @@ interface OperationBase {
 	 * @throws InputError
 	 */
 	check?(readItem: ReadItem): void;
+	/** Options for how requests are sent: those of the operation's fields that n8n shows in its settings. */
+	requestOptions: Field;
+	/** What is refused of a cell that a spreadsheet broke. */
+	cells: CellRules;
 	/** Says which record an item is about, for its error item, if no field of its own says it. */
 	keyOf?: {
 		/** Its name in the API document. */
@@ -41,6 +45,25 @@ interface OperationBase {
 	};
 	/** A sentence about a way that needs fewer requests, shown after long runs. */
 	cheaperWay?: string;
+}
+
+/** How a value shows that a spreadsheet broke it. */
+export interface CellRules {
+	/**
+	 * Refuses a broken cell as the name of a record.
+	 *
+	 * @param field display name
+	 * @throws InputError
+	 */
+	checkName(field: string, value: unknown): void;
+	/**
+	 * Refuses broken cells in the names of a body, and counts them in its other texts.
+	 *
+	 * @throws InputError that names the field
+	 */
+	brokenTexts(body: unknown): number;
+	/** Explains by the names of a row's columns why an expression may have given nothing. */
+	oddColumns(row: IDataObject): string | undefined;
 }
 
 /** Handles each item by itself: sends its one request, unless `run` does more. */

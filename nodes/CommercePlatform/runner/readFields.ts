@@ -12,7 +12,6 @@ import type { Field, Item, Send } from '../../shared/values/fields';
 import { hasField, isObject } from '../../shared/values/json';
 import { moneyToSend } from '../../shared/values/money';
 import { saysNothing, text } from '../../shared/values/readers';
-import { checkName, oddColumns } from '../fields/spreadsheet';
 import type { Operation, ReadItem } from './operation';
 import { choiceOf } from './readOptions';
 
@@ -41,15 +40,15 @@ export function itemReader(operation: Operation, node: INode): (item: Item) => R
 		try {
 			return read(item);
 		} catch (error) {
-			throw withOddColumns(error, item);
+			throw withOddColumns(operation, error, item);
 		}
 	};
 }
 
 /** Explains an error about an empty field by the names of the row's columns, if these may be the reason. */
-function withOddColumns(error: unknown, { json }: Item): unknown {
+function withOddColumns({ cells }: Operation, error: unknown, { json }: Item): unknown {
 	if (!(error instanceof InputError) || !error.message.endsWith('is empty')) return error;
-	const columns = oddColumns(json);
+	const columns = cells.oddColumns(json);
 	if (columns === undefined) return error;
 	return new InputError(error.field, 'is empty', `${error.description} ${columns}`.trim());
 }
@@ -88,7 +87,7 @@ function sentFields(label: string, send: Send, value: unknown, sentBefore: IData
 }
 
 function requestOf(
-	{ kind, option, fields }: Operation,
+	{ kind, option, fields, cells }: Operation,
 	item: Item,
 	{ body, query, headers }: Sent,
 ): PlatformRequest {
@@ -105,7 +104,7 @@ function requestOf(
 				'is empty',
 				'Nothing was sent. Enter an ID, or an expression that gives one.',
 			);
-		if (item.lookUpMode(name) !== undefined) checkName(label, id);
+		if (item.lookUpMode(name) !== undefined) cells.checkName(label, id);
 		pathLabels[name] = label;
 		pathParams[name] = id;
 	}

@@ -9,7 +9,6 @@ import {
 	saysNothing,
 	wholeNumber,
 } from '../../shared/values/readers';
-import { requestOptions } from '../fields/requestOptions';
 import type { Operation } from './operation';
 
 /**
@@ -17,7 +16,10 @@ import type { Operation } from './operation';
  *
  * @throws InputError that names the field
  */
-export function readOptions({ fields }: Operation, parameter: Item['parameter']): Options {
+export function readOptions(
+	{ fields, requestOptions }: Operation,
+	parameter: Item['parameter'],
+): Options {
 	const options = fields.find(({ name }) => name === 'options');
 	return {
 		...readChoices(optionsIn(options), parameter('options', {})),

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { clientWith } from '../../shared/rest/client';
 import type { SendOptions } from '../../shared/rest/request';
 import { InputError } from '../../shared/rest/errors';
+import type { Field } from '../../shared/values/fields';
 import { wholeNumber } from '../../shared/values/readers';
-import { requestOptions, RUN_WIDE } from '../fields/requestOptions';
 import type { InputItems } from './inputItems';
 import type { MerchantItems } from './merchants';
 import type { Operation, Resource } from './operation';
-import { readChoices } from './readOptions';
+import { optionsIn, readChoices } from './readOptions';
 import { itemReader } from './readFields';
 import { Report } from './report';
 import { writesOf } from './writes';
@@ -29,8 +29,9 @@ export function startRun(
 ) {
 	const { context, node } = inputs;
 	const item = inputs.item(itemIndexes[0]);
+	const { requestOptions } = operation;
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
-	const client = clientWith(context, credential, sendOptionsOf(chosen));
+	const client = clientWith(context, credential, sendOptionsOf(requestOptions, chosen));
 	const { kind, option } = operation;
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
 	return {
@@ -50,14 +51,24 @@ export function startRun(
 	};
 }
 
+/** The options that count for the whole run. The others are read for each item. */
+const RUN_WIDE: readonly string[] = [
+	'keepDailyBudget',
+	'keepMinuteBudget',
+	'maxRequestsAtOnce',
+	'maxRetryWait',
+	'retryWrites',
+];
+
 /**
  * The user's choices for how requests are sent. Undefined values are left out, since they would replace the defaults.
  *
  * @param chosen what was entered under Request Options: n8n's own options, and ours
  * @throws InputError
  */
-function sendOptionsOf(chosen: IDataObject): Partial<SendOptions> {
-	const choices = readChoices(RUN_WIDE, chosen);
+function sendOptionsOf(requestOptions: Field, chosen: IDataObject): Partial<SendOptions> {
+	const fields = optionsIn(requestOptions).filter(({ name }) => RUN_WIDE.includes(name));
+	const choices = readChoices(fields, chosen);
 	const { maxRetryWait } = choices;
 	const options = {
 		maxInFlight: choices.maxRequestsAtOnce,

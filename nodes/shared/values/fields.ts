@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 
+import { InputError } from '../rest/errors';
 import type { DecimalForm } from './money';
 import { integer, oneOf, saysNothing, someText, text, textList } from './readers';
 
@@ -295,3 +296,18 @@ export const simplify = toggle(
 	'simplify',
 	'Whether to return a simplified version of the response instead of the raw data',
 );
+
+/**
+ * Refuses a guard, such as Expected Version, whose expression gave nothing: the write would go out unguarded.
+ *
+ * @param path of the field in the parameters
+ * @throws InputError
+ */
+export function checkGuardIsSaid(label: string, item: Item, path: string): void {
+	if (item.isExpression(path))
+		throw new InputError(
+			label,
+			'is empty',
+			'Its expression gives nothing, so the write would go out unguarded. Nothing was sent. Correct the expression, or remove the field.',
+		);
+}

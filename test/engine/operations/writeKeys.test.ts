@@ -81,6 +81,57 @@ describe('Retry On Fail', () => {
 	});
 });
 
+describe('n8n’s Retry of a failed execution', () => {
+	const refund = { items: [{ order: 'ord_1' }, { order: 'ord_2' }, { order: 'ord_3' }] };
+	const parameters = {
+		orderId: byId('={{ $json.order }}'),
+		extent: 'amount',
+		amount: '5.00',
+		currency: 'EUR',
+		requestOptions: { maxRetryWait: 0, maxRequestsAtOnce: 1 },
+	};
+
+	it.each([
+		['one whose answer was lost', 'ECONNRESET' as StubAnswer],
+		['a refused one', [422, {}] as StubAnswer],
+	])('sends nothing again that was done; %s has the same key', async (_what, third) => {
+		const sent = stubApi({ 'POST *': [DONE, DONE, third, DONE] });
+		const { error, run } = await runOperation('order.refund', parameters, refund);
+		expect(error?.description).toContain('2 of 3 items were done: 0 to 1.');
+		const retry = await runOperation('order.refund', parameters, { ...refund, retryOf: run });
+		expect(retry.error).toBeUndefined();
+		expect(retry.json).toEqual(Array(3).fill({ id: 'rec_1' }));
+		const posts = sent.filter(({ route }) => route.startsWith('POST'));
+		expect(posts.map(({ route }) => route)).toEqual(
+			[1, 2, 3, 3].map((n) => `POST /orders/ord_${n}/refunds`),
+		);
+		const [, , first, again] = keysOf(posts);
+		expect(again).toBe(first);
+		expect(retry.run.data.executionData?.contextData).not.toHaveProperty(['node:Node', 'writes']);
+		const fresh = await runOperation('order.refund', parameters, refund);
+		expect(fresh.error).toBeUndefined();
+		expect(keysOf(sent.filter(({ route }) => route.startsWith('POST'))).slice(4)).not.toContain(first);
+	});
+
+	it('sends no batch again that was done', async () => {
+		const entry = ({ body }: StubRequest): StubAnswer => {
+			const { operations } = body as { operations: IDataObject[] };
+			const status = operations.some(({ sku }) => sku === 'B') ? 'failed' : 'updated';
+			return [200, { data: operations.map(({ sku }) => ({ sku, status })) }];
+		};
+		const sent = stubApi({ 'POST *': entry });
+		const upsert = { specifyProduct: 'autoMapInputData', options: { batchSize: 1 } };
+		const more = { items: ['A', 'B', 'C'].map((sku) => ({ sku, title: 'T' })) };
+		const { error, run } = await runOperation('product.upsert', upsert, more);
+		expect(error).toBeDefined();
+		const before = sent.length;
+		await runOperation('product.upsert', upsert, { ...more, retryOf: run });
+		const skus = sent.slice(before).flatMap(({ text }) => text.match(/"sku":"."/g) ?? []);
+		expect(skus).not.toContain('"sku":"A"');
+		expect(skus).toContain('"sku":"B"');
+	});
+});
+
 it.each([
 	['for two orders', 'order.update', [A, { ...A, order: 'ord_2' }]],
 	['for two items that say the same: they are two wishes', 'order.update', [A, A]],

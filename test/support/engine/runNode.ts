@@ -34,6 +34,8 @@ export interface NodeRun {
 	typeName?: string;
 	/** n8n's Loop Over Items around the node, one item at a time; the output is then the loop's. */
 	loopedBy?: INodeType;
+	/** A failed execution that this one retries, as n8n's Retry does: from the failed node, with what was stored. */
+	retryOf?: IRun;
 	/** Called with the running execution, e.g. to cancel it. */
 	onStart?: (execution: { cancel: () => void }) => void;
 }
@@ -69,10 +71,16 @@ export interface NodeResult {
 export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const nodeType = options.nodeType ?? actionNode(options.routingNode === true);
 	const workflow = workflowOf(options, nodeType);
-	const execution = new WorkflowExecute(additionalData(options), 'manual');
+	const { retryOf } = options;
+	const stored = retryOf && storedFor(retryOf);
+	const execution = new WorkflowExecute(additionalData(options), 'manual', stored);
 	await workflow.expression.acquireIsolate();
 	try {
-		const running = execution.run({ workflow, startNode: workflow.getNode('Start') ?? undefined });
+		const startNode = workflow.getNode('Start') ?? undefined;
+		const running =
+			stored === undefined
+				? execution.run({ workflow, startNode })
+				: execution.processRunExecutionData(workflow);
 		options.onStart?.({ cancel: () => running.cancel() });
 		return resultOf(await running);
 	} finally {
@@ -119,6 +127,16 @@ function makeActionNode(routingNode: boolean): INodeType {
 		return (await new RoutingNode(this as never, node).runNode()) ?? [];
 	};
 	return node;
+}
+
+/** What n8n has stored of a failed execution, made ready for its retry as n8n's execution service does. */
+function storedFor({ data }: IRun): IRun['data'] {
+	const stored = JSON.parse(JSON.stringify(data)) as IRun['data'];
+	const { resultData } = stored;
+	resultData.runData[resultData.lastNodeExecuted ?? '']?.pop();
+	delete resultData.error;
+	delete resultData.lastNodeExecuted;
+	return stored;
 }
 
 /** What an error item says; undefined for any other item. */
