@@ -16,7 +16,7 @@ const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
 ];
 
 /** Half a sentence about the broken cell that a value comes from; undefined if it looks sound. */
-const wreckageIn = (value: unknown): string | undefined =>
+export const wreckageIn = (value: unknown): string | undefined =>
 	typeof value === 'string' ? WRECKAGE.find(([pattern]) => pattern.test(value))?.[1] : undefined;
 
 /** Fields that name a record. A broken name would name, or create, another record. */
@@ -66,33 +66,9 @@ const COLUMNS: ReadonlySet<string> = new Set([
 ]);
 
 /** Characters that nobody sees: the byte order mark at the beginning of a file, and characters without a width. */
-const INVISIBLE = /[\ufeff\u200b-\u200d\u2060]/g;
+export const INVISIBLE = /[\ufeff\u200b-\u200d\u2060]/g;
 
 const plainColumn = (name: string): string => name.replace(INVISIBLE, '').trim().toLowerCase();
-
-/**
- * Renames the columns of a row to the names of the API document if they differ only in capitals, surrounding blanks or
- * invisible characters, e.g. `SKU`, `Title `, or `sku` behind a byte order mark. Other columns keep their names.
- *
- * @param field display name
- * @throws InputError if two columns then have the same name
- */
-export function productColumns(field: string, row: IDataObject): IDataObject {
-	const namesByColumn = new Map<string, string>();
-	for (const name of Object.keys(row)) {
-		const plain = plainColumn(name);
-		const column = COLUMNS.has(plain) ? plain : name;
-		const earlierName = namesByColumn.get(column);
-		if (earlierName !== undefined)
-			throw new InputError(
-				field,
-				`has two columns “${column}”: ${JSON.stringify(earlierName)} and ${JSON.stringify(name)}`,
-				'Nothing was sent. Keep one of them.',
-			);
-		namesByColumn.set(column, name);
-	}
-	return Object.fromEntries([...namesByColumn].map(([column, name]) => [column, row[name]]));
-}
 
 /**
  * Explains why an expression may have given nothing: the row has the column, but under a name that only looks the same.

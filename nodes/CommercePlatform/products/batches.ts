@@ -5,7 +5,7 @@ import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
 import { isInDevelopment } from '../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../shared/rest/errors';
 import { skuKey } from './skuKey';
-import { type BulkItem, readableItems } from '../runner/bulkItem';
+import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { inParallel } from '../runner/pool';
 import { readBatchResults, type OperationResult } from '../../shared/shop/answers';
@@ -211,7 +211,7 @@ class BatchSender {
 	private async sendOperations(batch: readonly BulkItem[], repeats = 0): Promise<void> {
 		const { call } = this;
 		if (this.noBatchesError !== undefined) return this.handleFailure(batch, this.noBatchesError);
-		const items = call.stopped() ? [] : readableItems(batch, call);
+		const items = call.stopped() ? [] : batch;
 		if (items.length === 0 || call.stopped()) return;
 		let answer: PlatformResponse;
 		try {

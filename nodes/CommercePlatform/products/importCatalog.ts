@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformResponse } from '../../shared/rest/request';
-import { type BulkItem, readableItems } from '../runner/bulkItem';
+import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { batchBody, mayBeApplied, splitImport, wholeRefusalOf } from './batches';
 
@@ -23,7 +23,7 @@ export async function importCatalog(call: BulkCall): Promise<void> {
 	if (dryRun === true) report.wouldSend(jobs.length);
 	for (const [index, jobItems] of jobs.entries()) {
 		if (call.stopped()) return;
-		const job = jobItems[0].hasResult ? [] : readableItems(jobItems, call);
+		const job = jobItems[0].hasResult ? [] : jobItems;
 		if (job.length === 0 || call.stopped()) continue;
 		const body = isWholeBody ? job[0].fields : batchBody(job);
 		if (dryRun === true) call.done(job, { dryRun: true, products: job.length, body });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { type BulkItem, readableItems } from '../runner/bulkItem';
+import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { inParallel } from '../runner/pool';
 import { findRecords } from '../runner/lookup';
@@ -71,7 +71,7 @@ export async function setPrices(call: BulkCall): Promise<void> {
 
 function readPriceChanges(call: BulkCall): PriceChange[] {
 	const pricesByKey = new Map<string, Price>();
-	return readableItems(call.items, call).map((item) => {
+	return call.items.map((item) => {
 		const { sku, amount, currency } = item.fields as unknown as Price;
 		const key = JSON.stringify([sku, currency]);
 		const price = pricesByKey.get(key) ?? { sku, amount, currency };

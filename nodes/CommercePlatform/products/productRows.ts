@@ -1,118 +1,67 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects } from '../../shared/values/json';
-import { readMoney } from '../../shared/values/money';
-import { describe, saysNothing } from '../../shared/values/readers';
+import { saysNothing } from '../../shared/values/readers';
+import { objectsIn, skuOf } from './products';
 
 /** A row of a spreadsheet after reading: a product with the one variant of the row, or with none. */
-interface ProductRow {
-	/** Counted from 1. */
+interface Row {
+	/** The row of the sheet, or the item's number. */
 	row: number;
 	product: IDataObject;
 }
 
 const NOTHING_SENT = 'Nothing was sent for this product.';
 
-/** Columns of the variant whose names do not contain “variant”. */
-const VARIANT_COLUMNS: ReadonlySet<string> = new Set(['sku', 'price', 'prices', 'currency']);
-
-/**
- * The name of a column in the variant: `sku` for “Variant SKU” and “sku”. “Option1 Value” keeps its name.
- *
- * @returns undefined for a column of the product
- */
-function variantColumn(column: string): string | undefined {
-	const plain = column
-		.trim()
-		.toLowerCase()
-		.replaceAll(/[\s_-]+/g, ' ');
-	if (VARIANT_COLUMNS.has(plain)) return plain;
-	if (plain.startsWith('variant ')) return plain.slice('variant '.length).replaceAll(' ', '_');
-	return /^option ?\d/.test(plain) ? column : undefined;
-}
-
-/**
- * Reads a row that is a variant, in the form in which shops export products. Columns that begin with “variant” or
- * “option”, and `sku`, `price`, `currency` and `prices`, belong to the variant. All others belong to the product.
- *
- * @param field display name
- * @param columns without the empty ones
- * @param unit of `price`
- * @returns the product with this one variant, or with none if all columns of the variant are empty
- * @throws InputError that names the column
- */
-export function rowWithVariant(
-	field: string,
-	columns: IDataObject,
-	unit: 'major' | 'minor',
-): IDataObject {
-	const product: IDataObject = {};
-	const variant: IDataObject = {};
-	for (const [column, value] of Object.entries(columns)) {
-		const name = variantColumn(column);
-		if (name === undefined) product[column] = value;
-		else if (variant[name] === undefined) variant[name] = value;
-		else throw new InputError(field, `has two columns for the variant’s “${name}”`, NOTHING_SENT);
-	}
-	if (product.variants !== undefined)
-		throw new InputError(
-			`${field}: variants`,
-			'cannot stand in a row that is a variant itself',
-			`${NOTHING_SENT} Set “One Product Per” to SKU.`,
-		);
-	const { price, currency, ...fields } = variant;
-	if (fields.prices !== undefined && !isListOfObjects(fields.prices))
-		throw new InputError(
-			`${field}: prices`,
-			'is not a list of prices',
-			`It is ${describe(fields.prices)}. ${NOTHING_SENT} Use the columns “price” and “currency”.`,
-		);
-	if (price !== undefined) {
-		if (fields.prices !== undefined)
-			throw new InputError(field, 'has both “price” and “prices”', NOTHING_SENT);
-		const names = { amount: `${field}: price`, currency: `${field}: currency` };
-		fields.prices = [readMoney(names, { amount: price, currency }, unit)];
-	}
-	const isVariant = Object.keys(fields).length > 0;
-	if (isVariant && fields.sku === undefined) throw new InputError(`${field}: sku`, 'is empty');
-	return isVariant ? { ...product, variants: [fields] } : product;
-}
+/** Beginning of the hint about rows of parents; their numbers follow. */
+const PARENT_ROWS =
+	'Rows with a SKU that have neither price nor options, where the others of their product have them, are the product itself and made no variant:';
 
 /**
  * Makes one product of the rows with its handle. Any row may give a field of the product; usually the first one does.
- * The variants keep the order of the rows. Rows with the same SKU are one variant, for instance one row for each
- * currency.
+ * Further titles are those of the variants. The variants keep the order of the rows. Rows with the same SKU are one
+ * variant, for instance one row for each currency.
  *
  * @param rows in their order, at least one
- * @returns the product, under the SKU of its first variant
- * @throws InputError if two rows contradict each other, or no row has a SKU
+ * @param tell notes a row for the hint that begins so
+ * @returns the product, under the SKU of its first variant if it has one
+ * @throws InputError if two rows contradict each other
  */
-export function productOfRows(rows: readonly ProductRow[]): IDataObject {
+export function productOfRows(
+	rows: readonly Row[],
+	tell: (hint: string, row: number) => void,
+): IDataObject {
 	const product = new Merged('product');
 	const variants = new Map<unknown, Merged>();
+	const arePriced = rows.some(({ product: { variants: [variant] = [] } }: RowWithVariants) =>
+		Boolean(variant?.prices),
+	);
 	for (const { row, product: rowProduct } of rows) {
-		const { variants: rowVariants = [], ...fields } = rowProduct;
+		const { variants: rowVariants, title, ...fields } = rowProduct;
+		const [{ sku, ...variant } = {} as IDataObject] = objectsIn(rowVariants);
 		product.add(row, fields);
-		for (const { sku, ...variant } of rowVariants as IDataObject[]) {
-			const merged = variants.get(sku) ?? new Merged(`SKU “${String(sku)}”`);
-			variants.set(sku, merged);
-			merged.add(row, variant);
-		}
+		const isVariant = sku !== undefined || Object.keys(variant).length > 0;
+		const isParent = arePriced && isVariant && Object.keys(variant).length === 0;
+		if (isParent) tell(PARENT_ROWS, row);
+		if (product.fields.title === undefined) product.add(row, { title });
+		else if (title !== product.fields.title && isVariant && !isParent) variant.title ??= title;
+		if (!isVariant || isParent) continue;
+		// Variants without a SKU are not told apart by it.
+		const name = sku ?? Symbol(String(row));
+		const merged = variants.get(name) ?? new Merged(`SKU “${String(sku)}”`);
+		variants.set(name, merged);
+		merged.add(row, { ...(sku !== undefined && { sku }), ...variant });
 	}
-	const [sku] = variants.keys();
-	if (sku === undefined)
-		throw new InputError(
-			'SKU',
-			`is empty in all rows of the handle “${String(rows[0].product.handle)}”`,
-			NOTHING_SENT,
-		);
-	const variantList = [...variants].map(([variantSku, { fields }]) => ({
-		sku: variantSku,
-		...fields,
-	}));
-	return { sku, ...product.fields, variants: variantList } as IDataObject;
+	const variantList = [...variants.values()].map(({ fields }) => fields);
+	const sku = variantList.map(skuOf).find((variantSku) => variantSku !== undefined);
+	return {
+		...(sku !== undefined && { sku }),
+		...product.fields,
+		...(variantList.length > 0 && { variants: variantList }),
+	};
 }
+
+type RowWithVariants = { product: { variants?: IDataObject[] } };
 
 /** Joins what several rows say about one product or variant. */
 class Merged {
@@ -132,7 +81,7 @@ class Merged {
 				this.rowOf.set(name, row);
 			} else if (name === 'prices') this.addPrices(earlierRow, row, value);
 			else if (JSON.stringify(this.fields[name]) !== JSON.stringify(value))
-				throw this.differs(name, earlierRow, row);
+				throw differs(this.what, name, earlierRow, row);
 		}
 	}
 
@@ -142,16 +91,16 @@ class Merged {
 			const earlierPrice = merged.find(({ currency }) => currency === price.currency);
 			if (earlierPrice === undefined) merged.push(price);
 			else if (JSON.stringify(earlierPrice) !== JSON.stringify(price))
-				throw this.differs(`prices in ${String(price.currency)}`, earlierRow, row);
+				throw differs(this.what, `prices in ${String(price.currency)}`, earlierRow, row);
 		}
 		this.fields.prices = merged;
 	}
-
-	private differs(name: string, earlierRow: number, row: number): InputError {
-		return new InputError(
-			`Row ${row}`,
-			`says another “${name}” of the ${this.what} than row ${earlierRow}`,
-			`${NOTHING_SENT} Rows of one handle are one product: leave the cell empty, or enter the same.`,
-		);
-	}
 }
+
+/** The error for rows of one product that say different things about it. */
+export const differs = (what: string, name: string, earlierRow: number, row: number): InputError =>
+	new InputError(
+		`Row ${row}`,
+		`says another “${name}” of the ${what} than row ${earlierRow}`,
+		`${NOTHING_SENT} Both rows are about one product: leave the cell empty, or enter the same.`,
+	);

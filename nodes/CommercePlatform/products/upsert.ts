@@ -1,54 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { skuKey } from './skuKey';
-import { type BulkItem, readableItems } from '../runner/bulkItem';
+import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
-import { findUnchanged } from '../runner/lookup';
-import type { RecordSource } from '../runner/operation';
 import { counted, requestCost } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
-import {
-	objectsIn,
-	otherSpellingError,
-	type ProductDone,
-	productsBySku,
-	skuLockName,
-	skusOf,
-	withLocks,
-} from './products';
-import { noteCreated, sendAlone } from './sendAlone';
-import { type Difference, differences, previewProducts, previewRow } from './unchanged';
+import { changesOf, plannedWrites, type ProductWrite } from './plan';
+import { objectsIn, type ProductDone, skuLockName, withLocks } from './products';
+import { sendAlone } from './sendAlone';
+import { previewRow } from './unchanged';
 
 /**
  * Creates or updates the products of all input items in batches. Runs that write one SKU go one after the other.
  *
- * @throws PlatformError if the look-up for Only If Changed or a dry run fails
+ * @throws PlatformError if the shop's products cannot be read
  */
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
-	refuseLookAlikes(call);
-	if (options.dryRun === true) return await showProducts(call);
-	const isShort = call.parameter('simplify', true) !== false;
-	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
-	const productDone: ProductDone = (item, record, result) => {
-		counts[result ?? 'unknown']++;
-		const { sku } = item;
-		// Later items of the SKU may be sent alone, and the search may not show the product yet.
-		if (result === 'created') noteCreated(call, sku, record);
-		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
-		if (record === undefined) return call.done([item], { sku, ...outcome, written: true });
-		if (!isShort) return call.done([item], { ...record, ...outcome });
-		const { id, title, updated_at } = record;
-		const updatedAt = updated_at !== undefined && { updated_at };
-		call.done([item], { id, sku, title, ...outcome, ...updatedAt });
-	};
 	const openItems = call.items.filter(({ hasResult }) => !hasResult);
+	tellOfFreeProducts(call, openItems);
+	if (options.dryRun === true) return showWrites(call, await planned(call));
+	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
+	const productDone = resultsOf(call, counts);
 	await withLocks(call, openItems.map(skuLockName), async () => {
-		// The comparison waits for earlier runs of the same SKUs: before, it would see the values that they replace.
-		const items =
-			options.onlyIfChanged === true ? await changedOnly(call, productDone) : call.items;
-		await send(call, items, productDone);
+		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
+		const writes = await planned(call);
+		const { onlyIfChanged } = options;
+		const toSend = writes.filter((write) => {
+			const isCompared = onlyIfChanged === true || write.item.parts[0] !== write.item;
+			if (write.product === undefined || write.item.hasResult || !isCompared) return true;
+			if (changesOf(write).next().done !== true) return true;
+			productDone(write.item, write.product, 'unchanged');
+			return false;
+		});
+		await send(call, toSend, productDone);
 	});
 	const { created, updated, unchanged, unknown } = counts;
 	const unknownText = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
@@ -59,137 +44,133 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 }
 
 /**
- * Refuses a row whose SKU differs from an earlier row's by its spelling alone. Sent alone, it would be refused as well.
+ * Plans the writes. The shop is read for Only If Changed, for a dry run, and where a row tells something of a variant
+ * or may belong to a product with other SKUs: a platform may take a list of variants for the whole list.
  */
-function refuseLookAlikes({ items, failed }: BulkCall): void {
-	const spellings = new Map<string, { sku: string; row: number }>();
-	for (const item of items)
-		for (const sku of item.skus) {
-			const firstSpelling = spellings.get(skuKey(sku)) ?? { sku, row: item.itemIndex + 1 };
-			spellings.set(skuKey(sku), firstSpelling);
-			if (item.hasResult || firstSpelling.sku === sku) continue;
-			const error = new InputError(
-				'SKU',
-				`“${sku}” is “${firstSpelling.sku}” of row ${firstSpelling.row} in another spelling`,
-				'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
-			);
-			failed([item], error);
+async function planned(call: BulkCall): Promise<ProductWrite[]> {
+	const { onlyIfChanged, dryRun } = call.options;
+	// What is entered as JSON is sent as it stands.
+	const mergesLists = call.parameter('specifyProduct', '') !== 'json';
+	const isPerHandle = mergesLists && call.parameter('productPer', 'sku') === 'handle';
+	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
+	const items = call.items;
+	const hasLists = isPerHandle || items.some(({ fields }) => fields.variants !== undefined);
+	const isRead = onlyIfChanged === true || dryRun === true || (mergesLists && hasLists);
+	return await plannedWrites(call, items, { isRead, mergesLists, isPerHandle });
+}
+
+/** Makes the function that reports what became of a product, to each of its items. */
+function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone {
+	const isShort = call.parameter('simplify', true) !== false;
+	const shown = (item: BulkItem, outcome: IDataObject, record?: IDataObject): IDataObject => {
+		const { sku } = item;
+		if (record === undefined) return { sku, ...outcome, written: true };
+		if (!isShort) return { ...record, ...outcome };
+		const { id, title, updated_at } = record;
+		return { id, sku, title, ...outcome, ...(updated_at !== undefined && { updated_at }) };
+	};
+	return (write, record, result) => {
+		counts[result ?? 'unknown']++;
+		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
+		const marks = supersededBy(write.parts);
+		if (result === 'created') tellOfNoTitle(call, write);
+		for (const item of write.parts) {
+			const row = marks.get(item);
+			const mark = row !== undefined && { superseded: true, countingRow: row };
+			call.done([item], shown(item, { ...outcome, ...mark }, record));
 		}
+		write.end();
+	};
+}
+
+/** The rows of which a later row with the same SKU says something else: by item, that row. */
+function supersededBy(items: readonly BulkItem[]): Map<BulkItem, number> {
+	const marks = new Map<BulkItem, number>();
+	if (items.length < 2) return marks;
+	const lastOf = new Map(items.map((item) => [item.sku, item]));
+	for (const item of items) {
+		const last = lastOf.get(item.sku) ?? item;
+		if (item !== last && JSON.stringify(item.fields) !== JSON.stringify(last.fields))
+			marks.set(item, last.row);
+	}
+	return marks;
+}
+
+/** Tells of prices of 0, which may not be meant. */
+function tellOfFreeProducts({ report }: BulkCall, items: readonly BulkItem[]): void {
+	for (const { fields, row } of items) {
+		const variants = objectsIn(fields.variants);
+		const prices = [fields, ...variants].flatMap((holder) => objectsIn(holder.prices));
+		if (prices.some(({ amount }) => amount === 0)) report.tellOfRow('Price of 0:', row);
+	}
+}
+
+/** @param item before it has its result */
+function tellOfNoTitle({ report }: BulkCall, { fields, row }: BulkItem): void {
+	if (fields.title === undefined) report.tellOfRow('New products without a title:', row);
 }
 
 /** How a merchant gets batches, for messages. */
 const HOW_TO_HAVE_BATCHES =
-	'In batches it would be one request for 100 products: the platform announces POST /products/batch in its changelog, and its support can say whether it is open for this API key.';
+	'Batches are one request for 100 products; the platform’s support can say whether they are open for this API key.';
 
-/** Sends items in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
+/** Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
 async function send(
 	call: BulkCall,
-	items: readonly BulkItem[],
+	writes: readonly ProductWrite[],
 	productDone: ProductDone,
 ): Promise<void> {
-	const { toSendAlone, refusedBatches, takesNone } = await sendBatches(call, items, productDone);
-	const itemsAlone = readableItems(toSendAlone, call);
-	if (itemsAlone.length === 0 || call.stopped()) return;
+	const writeOf = new Map(writes.map((write) => [write.item, write]));
+	// The document's batch names products by SKU.
+	const items = writes.map(({ item }) => item);
+	const inBatches = items.filter(({ sku }) => sku !== '');
+	const { toSendAlone, refusedBatches, takesNone } = await sendBatches(
+		call,
+		inBatches,
+		productDone,
+	);
+	const withoutSku = items.filter(({ sku, hasResult }) => sku === '' && !hasResult);
+	const alone = [...toSendAlone, ...withoutSku].flatMap((item) => writeOf.get(item) ?? []);
+	if (alone.length === 0 || call.stopped()) return;
 	const batches = refusedBatches === 1 ? '1 batch' : `${counted(refusedBatches)} batches`;
-	// Without a count, an earlier try of the run was refused.
-	const refusal = refusedBatches === 0 ? 'refused a batch with them before' : `refused ${batches}`;
-	const reason = takesNone ? 'takes no batches' : refusal;
-	const productsText = `${counted(itemsAlone.length)} ${itemsAlone.length === 1 ? 'product' : 'products'}`;
+	const reason = takesNone ? 'takes no batches' : `refused ${batches}`;
+	const productsText = `${counted(alone.length)} ${alone.length === 1 ? 'product' : 'products'}`;
 	const budget = call.client.rateLimit();
-	// Each item takes a look-up and a write. One with variants or prices also takes a read.
-	const requests = itemsAlone.reduce(
-		(sum, { fields: { variants, prices } }) => sum + ((variants ?? prices) === undefined ? 2 : 3),
+	// A known product takes a write, and a read before it if its variants are merged. Any other is looked for first.
+	const requests = alone.reduce(
+		(sum, { product, variantChanges }) =>
+			sum + (product === undefined ? 2 : 1) + (variantChanges.length > 0 ? 1 : 0),
 		0,
 	);
-	const cost = requestCost(requests, budget);
-	if (cost.fitsToday) {
-		call.report.hint(
-			`The platform ${reason}, so ${productsText} will be looked up and written one by one: ${cost.text} ${HOW_TO_HAVE_BATCHES}`,
-		);
-		return await sendAlone(call, itemsAlone, productDone);
+	if (budget.dayRemaining === undefined || requests <= budget.dayRemaining) {
+		if (toSendAlone.length > 0)
+			call.report.hint(
+				`The platform ${reason}: ${productsText} one by one, ${requestCost(requests, budget).text} ${HOW_TO_HAVE_BATCHES}`,
+			);
+		return await sendAlone(call, alone, productDone);
 	}
 	const error = new InputError(
 		'Send One by One',
-		`takes up to ${counted(requests)} requests for ${productsText}, and ${counted(budget.dayRemaining ?? 0)} are left of today`,
+		`takes up to ${counted(requests)} requests for ${productsText}, and ${counted(budget.dayRemaining)} are left of today`,
 		`The platform ${reason}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
 	);
-	for (const item of itemsAlone) call.failed([item], error);
-}
-
-/**
- * What a write would change of its product. An item may hold prices as well: those of the variant that its SKU names.
- */
-function* differencesOf(
-	{ fields: { sku, prices, ...others } }: BulkItem,
-	product: IDataObject,
-): Generator<Difference, void> {
-	yield* differences(others, product);
-	const variant = objectsIn(product.variants).find((entry) => entry.sku === sku);
-	// The product's own prices may be something else, such as a range from the lowest to the highest.
-	yield* differences(prices, (variant ?? product).prices, 'prices');
-}
-
-/** Products by SKU, and the spelling of a SKU that the shop has in another spelling only. */
-function productsAndSpellings() {
-	const shopSkus = new Set<string>();
-	const spellings = new Map<string, string>();
-	const keysOf = (product: IDataObject) => {
-		const skus = skusOf(product);
-		for (const sku of skus) {
-			shopSkus.add(sku);
-			spellings.set(skuKey(sku), sku);
-		}
-		return skus;
-	};
-	const source: RecordSource = { ...productsBySku, keysOf };
-	const otherSpelling = (sku: string): string | undefined =>
-		shopSkus.has(sku) ? undefined : spellings.get(skuKey(sku));
-	return { source, otherSpelling };
-}
-
-/**
- * Reports unchanged items as done, refuses SKUs that the shop has in another spelling only, and returns the others.
- */
-async function changedOnly(call: BulkCall, productDone: ProductDone): Promise<BulkItem[]> {
-	const items = readableItems(call.items, call);
-	const { source, otherSpelling } = productsAndSpellings();
-	const unchanged = await findUnchanged(
-		call,
-		{
-			source,
-			keyOf: ({ sku }) => sku,
-			isUnchanged: (item, product) => differencesOf(item, product).next().done === true,
-		},
-		items,
-	);
-	return items.filter((item) => {
-		const product = unchanged.get(item);
-		if (product !== undefined) {
-			productDone(item, product, 'unchanged');
-			return false;
-		}
-		const shopSku = otherSpelling(item.sku);
-		if (shopSku === undefined || item.hasResult) return true;
-		call.failed([item], otherSpellingError(item.sku, shopSku));
-		return false;
-	});
+	for (const { item } of alone) call.failed([item], error);
 }
 
 /** Does the dry run: shows what would change. */
-async function showProducts(call: BulkCall): Promise<void> {
-	const { batchSize } = call.options as { batchSize?: number };
-	const openItems = call.items.filter(({ hasResult }) => !hasResult);
-	const writes = readableItems(openItems, call).map((item) => ({ item }));
-	const { source, otherSpelling } = productsAndSpellings();
-	const rowOf = ({ item }: { item: BulkItem }, product?: IDataObject) => {
-		const shopSku = otherSpelling(item.sku);
-		if (shopSku !== undefined)
-			return previewRow({ sku: item.sku }, [], `the shop has “${shopSku}”`);
+function showWrites(call: BulkCall, writes: readonly ProductWrite[]): void {
+	const { batchSize, onlyIfChanged } = call.options;
+	const sent = writes.filter((write) => {
+		const { item, product } = write;
 		const { title } = product ?? item.fields;
+		const changes = [...changesOf(write)];
 		const result = product === undefined ? 'would create' : undefined;
-		return previewRow({ sku: item.sku, title }, differencesOf(item, product ?? {}), result);
-	};
-	const sent = await previewProducts(call, writes, rowOf, source);
-	const items = sent.map(({ item }) => item).filter(({ sku }) => otherSpelling(sku) === undefined);
+		if (product === undefined) tellOfNoTitle(call, item);
+		for (const part of item.parts)
+			call.done([part], previewRow({ sku: part.sku, title }, changes, result));
+		item.end();
+		return product === undefined || changes.length > 0 || onlyIfChanged !== true;
+	});
+	const items = sent.map(({ item }) => item);
 	call.report.wouldSend(groupBatches(items, batchSize).flat().length);
 }

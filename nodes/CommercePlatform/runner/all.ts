@@ -21,30 +21,34 @@ export async function runAll(
 	results: Results,
 	inputs: InputItems,
 ): Promise<void> {
-	const fieldsByIndex = new Map<number, IDataObject>();
-	const fieldsOf = (itemIndex: number) => fieldsByIndex.get(itemIndex) ?? {};
 	const singleRows: BulkItem[] = [];
-	const readable = new Set<number>();
+	const rowFields = new Map<number, IDataObject>();
 	let firstRequest: ItemRequest | undefined;
+	const leftOut = new Set<string>();
 	for await (const itemRequest of itemRequests) {
-		const { itemIndex } = itemRequest.item;
+		const { item, fields } = itemRequest;
 		firstRequest ??= itemRequest;
-		readable.add(itemIndex);
-		fieldsByIndex.set(itemIndex, itemRequest.fields);
-		if (operation.productRows?.productOf(itemRequest.item) !== undefined) continue;
-		if (operation.productRows && !saysNothing(itemRequest.fields.handle))
-			run.report.hasHandle(String(itemRequest.fields.handle), itemIndex + 1);
-		singleRows.push(new BulkItem([itemIndex], itemRequest.fields, () => fieldsOf(itemIndex)));
+		for (const column of operation.columnsLeftOut?.(item) ?? []) leftOut.add(column);
+		if (operation.productRows?.productOf(item) !== undefined) {
+			rowFields.set(item.itemIndex, fields);
+			continue;
+		}
+		if (operation.productRows && !saysNothing(fields.handle))
+			run.report.hasHandle(String(fields.handle), rowOf(item));
+		singleRows.push(new BulkItem([item.itemIndex], fields, rowOf(item)));
 	}
 	if (firstRequest === undefined || results.stopped) return;
+	if (leftOut.size > 0)
+		run.report.hint(
+			`Columns that were not sent: ${[...leftOut].map((column) => `“${column}”`).join(', ')}. To send some of them, use 'Columns to Send as They Are'.`,
+		);
 	const multiRowProducts =
-		readable.size === singleRows.length
-			? []
-			: bulkItemsOfRows(run, operation, fieldsByIndex, results, inputs);
+		rowFields.size === 0 ? [] : bulkItemsOfRows(run, operation, rowFields, results, inputs);
 	const items = [...singleRows, ...multiRowProducts];
 	if (results.stopped) return;
 	for (const item of items)
-		for (const target of targetsOf(run.client.credentialId, item)) run.report.writesTo(target, item.itemIndex + 1);
+		for (const target of targetsOf(run.client.credentialId, item))
+			run.report.writesTo(target, item.row);
 	for (const item of items) {
 		if (run.writes.outputOfEarlierTry(item.itemIndex) === undefined) continue;
 		// It stays among the others, because how they are grouped depends on it.
@@ -66,12 +70,12 @@ export async function runAll(
  * Makes products of several rows each, in the order of their first rows. If one row of a product cannot be used,
  * nothing of the product is sent.
  *
- * @param readable the fields of the items that could be read
+ * @param rowFields what each item says that could be read
  */
 function bulkItemsOfRows(
-	{ itemIndexes }: Run,
+	{ itemIndexes, report }: Run,
 	{ productRows }: AllOperation,
-	readable: ReadonlyMap<number, IDataObject>,
+	rowFields: ReadonlyMap<number, IDataObject>,
 	results: Results,
 	inputs: InputItems,
 ): BulkItem[] {
@@ -85,21 +89,26 @@ function bulkItemsOfRows(
 	}
 	const items: BulkItem[] = [];
 	for (const [name, indexes] of indexesByName) {
-		const readableIndexes = indexes.filter((index) => readable.has(index));
-		const readRows = () =>
-			productRows?.merge(
-				indexes.map((index) => ({ row: index + 1, product: readable.get(index) ?? {} })),
-			) ?? {};
+		const readIndexes = indexes.filter((index) => rowFields.has(index));
 		try {
-			const unreadableIndex = indexes.find((index) => !readable.has(index));
-			if (unreadableIndex !== undefined) throw unusableRow(name, unreadableIndex + 1);
-			items.push(new BulkItem(indexes, readRows(), readRows));
+			const rows = indexes.map((index) => {
+				const row = rowOf(inputs.item(index));
+				const product = rowFields.get(index);
+				if (product === undefined) throw unusableRow(name, row);
+				return { row, product };
+			});
+			const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
+			items.push(new BulkItem(indexes, productRows?.merge(rows, tell) ?? {}, rows[0].row));
 		} catch (error) {
-			if (readableIndexes.length > 0) results.failed(readableIndexes, error);
+			if (readIndexes.length > 0) results.failed(readIndexes, error);
 		}
 	}
 	return items;
 }
+
+/** The row of the sheet that an item says, as Google Sheets does; else its number among the items. */
+const rowOf = ({ json, itemIndex }: Item): number =>
+	Number.isSafeInteger(json.row_number) ? Number(json.row_number) : itemIndex + 1;
 
 /** @returns undefined if the row names no product; its own error says so */
 function nameOfRow(productRows: AllOperation['productRows'], item: Item): string | undefined {

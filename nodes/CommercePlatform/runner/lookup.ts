@@ -261,6 +261,7 @@ const FEW_RECORDS = 4;
  * The length of the list is unknown before its end. So the walk is given up once it has taken as many requests as there
  * are keys left: both ways together take about twice the requests of the cheaper one.
  *
+ * @param walkOnly the caller looks for each key that the walk does not show itself
  * @returns the records by key, each once
  * @throws PlatformError, CancelledError
  */
@@ -268,6 +269,7 @@ export async function findRecords(
 	{ client, report }: FindCall,
 	source: RecordSource,
 	wantedKeys: Iterable<string>,
+	{ walkOnly = false } = {},
 ): Promise<Map<string, IDataObject[]>> {
 	const recordsByKey = new Map<string, IDataObject[]>();
 	for (const key of wantedKeys) recordsByKey.set(key, []);
@@ -291,6 +293,7 @@ export async function findRecords(
 			if (!hasMore || openKeys.size === 0) return recordsByKey;
 			if (++pages >= openKeys.size) break;
 		}
+	if (walkOnly) return recordsByKey;
 	let areComplete = true;
 	let keysDone = 0;
 	const total = openKeys.size;

@@ -119,11 +119,17 @@ export interface AllOperation extends OperationBase {
 		/** Names the product that an item is a row of; undefined if each item is a product of its own. May throw. */
 		productOf(item: Item): string | undefined;
 		/**
-		 * @param rows in input order, counted from 1
+		 * @param rows in input order, by their numbers
+		 * @param tell notes a row for the hint that begins so
 		 * @throws InputError that names the rows which contradict each other
 		 */
-		merge(rows: ReadonlyArray<{ row: number; product: IDataObject }>): IDataObject;
+		merge(
+			rows: ReadonlyArray<{ row: number; product: IDataObject }>,
+			tell: (hint: string, row: number) => void,
+		): IDataObject;
 	};
+	/** The columns of an item's row that are not sent. */
+	columnsLeftOut?(item: Item): readonly string[];
 	/**
 	 * Does the work of all items.
 	 *

@@ -27,6 +27,7 @@ export class Report {
 	/** The Selected Fields, and whether a record has each. */
 	private readonly selectedFields = new Map<string, boolean>();
 	private readonly rowsByTarget = new Map<string, number[]>();
+	private readonly rowsByHint = new Map<string, Set<number>>();
 	private readonly rowsByHandle = new Map<string, number[]>();
 	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
@@ -64,6 +65,11 @@ export class Report {
 	/** Notes the handle of a row that is a product of its own, to tell of rows with the same handle. */
 	hasHandle(handle: string, row: number): void {
 		addRow(this.rowsByHandle, handle, row);
+	}
+
+	/** Notes a row for a hint that ends with the numbers of its rows. */
+	tellOfRow(hint: string, row: number): void {
+		this.rowsByHint.set(hint, (this.rowsByHint.get(hint) ?? new Set()).add(row));
 	}
 
 	/** Says a sentence now, and shows it beside the output when the run has ended. */
@@ -166,6 +172,7 @@ export class Report {
 			this.hint(
 				`Texts that hold what a spreadsheet leaves of a broken cell, such as “#REF!” or “\ufffd”: ${counted(this.brokenTexts)}. They were sent as they stand.`,
 			);
+		for (const [hint, rows] of this.rowsByHint) this.hint(`${hint} ${rowsInWords([...rows])}.`);
 		const rowsOfHandle = repeatedRows(this.rowsByHandle);
 		if (rowsOfHandle !== '')
 			this.hint(
@@ -205,6 +212,7 @@ function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
 
 /** e.g. `rows 3 and 9` */
 function rowsInWords(rows: readonly number[]): string {
+	if (rows.length === 1) return `row ${rows[0]}`;
 	const firstRows = rows.slice(0, MAX_NAMED_ROWS);
 	if (rows.length > MAX_NAMED_ROWS)
 		return `rows ${firstRows.join(', ')} and ${rows.length - firstRows.length} more`;

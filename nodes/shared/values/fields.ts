@@ -33,6 +33,8 @@ export interface Item {
 export interface Options {
 	readonly amountsAreIn?: 'major' | 'minor';
 	readonly batchSize?: number;
+	/** Names, separated by commas. */
+	readonly columnsToSend?: string;
 	readonly decimalAmounts?: DecimalForm;
 	readonly dryRun?: boolean;
 	readonly idempotencyKey?: string;

@@ -19,23 +19,32 @@ import {
 	type Reader,
 	saysNothing,
 	searchedText,
+	optionalText,
 	someText,
+	textList,
 } from '../../../shared/values/readers';
+import { readMoney } from '../../../shared/values/money';
 import {
 	importCatalog as startImports,
 	MAX_IMPORT_OPERATIONS,
 	WHOLE_BODY,
 } from '../../products/importCatalog';
 import { setPrices as setAllPrices } from '../../products/prices';
-import { objectsIn } from '../../products/products';
 import { upsertProducts } from '../../products/upsert';
 import { sentObject, withoutBlanks } from '../../fields/blanks';
 import { enteredObject } from '../../../shared/values/jsonText';
 import { amountFields, amountsAreIn, amountUnit, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
-import { productColumns, withTexts } from '../../fields/spreadsheet';
+import { withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-import { productOfRows, rowWithVariant } from '../../products/productRows';
+import {
+	type ColumnSettings,
+	columnsLeftOut,
+	groupOf,
+	type ProductRow,
+	readRow,
+} from '../../products/columns';
+import { productOfRows } from '../../products/productRows';
 import { all } from '../makeOperation';
 import { additionalFields, title } from './productFields';
 
@@ -50,7 +59,7 @@ const MODES: Choices = {
 	],
 	[INPUT_ITEM]: [
 		'Input Item',
-		'Take every column of the row as a field of the product; empty ones are left out',
+		'Take the row: title, handle, status, description, categories, SKU, variant title, price, currency',
 	],
 	[JSON_MODE]: [
 		'JSON',
@@ -59,12 +68,36 @@ const MODES: Choices = {
 };
 
 /** The SKU goes into the address of a search. */
-const readSku: Reader<string> = (field, value) => searchedText(field, someText(field, value));
+const readSku: Reader<string> = (field, value) =>
+	searchedText(field, someText(field, value).trim());
 
 const productJson = jsonField(
 	'Product (JSON)',
 	'productJson',
 	'The product as JSON with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt" }. Amounts are in minor units.',
+);
+
+/** The price of a product with one variant. It is read after the SKU. */
+const priceOfVariant = textField(
+	'Price',
+	'price',
+	"The variant's price in major units, e.g. 19.99; left out when empty. For minor units: option 'Amounts Are In'.",
+	{
+		example: '19.99',
+		body: 'variants',
+		read: (label, price, item, { sku }) => {
+			const names = { amount: label, currency: currencyOfAll.displayName };
+			const entered = { amount: price, currency: item.parameter(currencyOfAll.name, '') };
+			return [{ sku, prices: [readMoney(names, entered, amountUnit(item))] }];
+		},
+	},
+);
+
+const currencyOfAll = textField(
+	'Currency',
+	'currency',
+	'Three-letter code of ISO 4217, e.g. EUR. It counts for every price that has no currency beside it.',
+	{ example: 'EUR' },
 );
 
 /** The fields in which a product of a batch or an import is entered. Its SKU names it. */
@@ -93,8 +126,10 @@ const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 			{ required: true, example: 'SHIRT-BLUE-M', body: 'sku', read: readSku },
 		),
 		title(),
-		additionalFields,
+		priceOfVariant,
 	),
+	...shownWhen('specifyProduct', [DEFINE_BELOW, INPUT_ITEM], currencyOfAll),
+	...shownWhen('specifyProduct', [DEFINE_BELOW], additionalFields),
 	...shownWhen('specifyProduct', [INPUT_ITEM], productPer),
 	...shownWhen('specifyProduct', [JSON_MODE], productJson),
 ];
@@ -119,54 +154,96 @@ const isPerHandle = (item: Item): boolean =>
 
 const modeOf = (item: Item) => item.parameter('specifyProduct', DEFINE_BELOW);
 
-/** The product that was entered as a row or as JSON, and the display name of where it was entered. */
-function enteredProduct(item: Item): { field: string; product: IDataObject } {
-	const mode = modeOf(item);
-	if (mode === INPUT_ITEM) {
-		const field = 'Input Item';
-		const columns = withoutBlanks(productColumns(field, item.json));
-		if (!isPerHandle(item)) return { field, product: columns };
-		return { field, product: rowWithVariant(field, columns, amountUnit(item)) };
+const INPUT_FIELD = 'Input Item';
+
+/** How the row of an item is read. */
+const columnSettings = (item: Item): ColumnSettings => ({
+	unit: amountUnit(item),
+	currency: optionalText('Currency', item.parameter('currency', '')),
+	sendAsTheyAre: textList(columnsToSend.displayName, item.options.columnsToSend),
+});
+
+const rowOf = (item: Item): ProductRow => readRow(INPUT_FIELD, item.json, columnSettings(item));
+
+/** The product of a row: with its one variant, if the row describes one. */
+function productOfRow(item: Item): IDataObject {
+	const { product, variant } = rowOf(item);
+	const { variants, ...fields } = withoutBlanks(product);
+	const { sku, ...ofVariant } = withoutBlanks(variant);
+	const isVariant = Object.keys(ofVariant).length > 0;
+	if (isPerHandle(item)) {
+		if (variants !== undefined)
+			throw new InputError(
+				`${INPUT_FIELD}: variants`,
+				'cannot stand in a row that is a variant itself',
+				'Nothing was sent for this product. Set “One Product Per” to SKU.',
+			);
+		if (groupOf(item.json) === '') someText(`${INPUT_FIELD}: handle`, fields.handle);
+		const rowVariant = { ...(sku !== undefined && { sku }), ...ofVariant };
+		return Object.keys(rowVariant).length === 0 ? fields : { ...fields, variants: [rowVariant] };
 	}
-	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
-	const entered = item.parameter(name, '');
-	const read = mode === JSON_MODE ? sentObject : enteredObject;
-	return { field, product: saysNothing(entered) ? {} : read(field, item, name, entered) };
+	someText(`${INPUT_FIELD}: sku`, sku);
+	if (!isVariant) return { sku, ...fields, ...(variants !== undefined && { variants }) };
+	if (variants === undefined) return { sku, ...fields, variants: [{ sku, ...ofVariant }] };
+	throw new InputError(
+		INPUT_FIELD,
+		'has both “variants” and a title or price of a variant',
+		'Nothing was sent for it. Keep one of them.',
+	);
 }
 
 /** Reads the product, with its SKU first. `op` is left out, since the batch itself sends it. */
 function readProduct(item: Item): IDataObject {
-	const { field, product } = enteredProduct(item);
-	if (modeOf(item) === WHOLE_BODY) {
-		if (Object.keys(product).length === 0) throw new InputError(field, 'is empty');
-		return product;
+	const mode = modeOf(item);
+	if (mode === INPUT_ITEM) return withoutOp(INPUT_FIELD, productOfRow(item));
+	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
+	const value = item.parameter(name, '');
+	const read = mode === JSON_MODE ? sentObject : enteredObject;
+	const entered = saysNothing(value) ? {} : read(field, item, name, value);
+	if (mode === JSON_MODE) {
+		const { sku, ...fields } = withoutOp(field, entered);
+		return { sku: someText(`${field}: sku`, sku).trim(), ...fields };
 	}
-	const { op, sku, ...fields } = withTexts(field, jsonObject(field, product));
-	if (op !== undefined && op !== 'upsert')
-		throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
-	if (!isPerHandle(item)) return { sku: someText(`${field}: sku`, sku), ...fields };
-	return { ...fields, handle: someText(`${field}: handle`, fields.handle) };
+	if (Object.keys(entered).length === 0) throw new InputError(field, 'is empty');
+	return entered;
+}
+
+function withoutOp(field: string, product: IDataObject): IDataObject {
+	const { op, ...fields } = withTexts(field, jsonObject(field, product));
+	if (op === undefined || op === 'upsert') return fields;
+	throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
 }
 
 /** How rows with one handle become one product, if the user chose so. */
 const productRows = {
+	// A row with an error still belongs to its product.
 	productOf: (item: Item): string | undefined =>
-		// Reads only the handle, so that a row with an error still belongs to its product.
-		isPerHandle(item)
-			? String(withoutBlanks(productColumns('Input Item', item.json)).handle ?? '')
-			: undefined,
+		isPerHandle(item) ? groupOf(item.json) : undefined,
 	merge: productOfRows,
 };
+
+/** The columns of an item's row that are not sent. */
+const leftOut = (item: Item): readonly string[] =>
+	modeOf(item) === INPUT_ITEM ? columnsLeftOut(item.json, columnSettings(item)) : [];
 
 /** The SKU of an item's product, however it was entered. */
 const keyOf = {
 	name: 'sku',
 	read: (item: Item): unknown => {
-		if (modeOf(item) === DEFINE_BELOW) return item.parameter('sku', '');
-		const { product } = enteredProduct(item);
-		return product.sku ?? objectsIn(product.variants)[0]?.sku;
+		const mode = modeOf(item);
+		if (mode === DEFINE_BELOW) return item.parameter('sku', '');
+		if (mode === INPUT_ITEM) return rowOf(item).variant.sku;
+		const { displayName, name } = productJson;
+		return enteredObject(displayName, item, name, item.parameter(name, '')).sku;
 	},
 };
+
+const columnsToSend = textField(
+	'Columns to Send as They Are',
+	'columnsToSend',
+	"Further columns of 'Input Item' to send under their own names, separated by commas; 'all' sends all",
+	{ example: 'vendor, weight' },
+);
 
 export const upsert = all({
 	request: 'POST /products/batch',
@@ -177,6 +254,7 @@ export const upsert = all({
 	inDevelopment:
 		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
 	keyOf,
+	columnsLeftOut: leftOut,
 	productRows,
 	run: upsertProducts,
 	fields: [
@@ -212,6 +290,7 @@ export const upsert = all({
 			},
 			'What to do while the platform takes no batches. Its changelog will announce them.',
 		),
+		columnsToSend,
 		onlyIfChanged,
 	],
 });
@@ -232,6 +311,7 @@ export const importCatalog = all({
 	keyOf,
 	orderOfRows:
 		'They are in one job in input order, but the platform decides in which order it works on them.',
+	columnsLeftOut: leftOut,
 	productRows,
 	run: startImports,
 	fields: [
@@ -246,10 +326,13 @@ export const importCatalog = all({
 	options: [
 		amountsAreIn,
 		dryRun,
-		numberField('Batch Size', 'batchSize', 'How many products one import job holds at most', {
-			default: MAX_IMPORT_OPERATIONS,
-			min: 1,
-		}),
+		numberField(
+			'Batch Size',
+			'batchSize',
+			'How many products one import job holds at most. Jobs are equal in size, and as few as possible.',
+			{ default: MAX_IMPORT_OPERATIONS, min: 1 },
+		),
+		columnsToSend,
 	],
 });
 

@@ -1,0 +1,228 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../shared/rest/errors';
+import { isListOfObjects } from '../../shared/values/json';
+import { readMoney } from '../../shared/values/money';
+import { snakeName } from '../../shared/values/names';
+import { describe, saysNothing, textList } from '../../shared/values/readers';
+import type { AmountUnit } from '../fields/amounts';
+import { INVISIBLE } from '../fields/spreadsheet';
+
+/** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+	...['op', 'title', 'handle', 'status', 'description', 'categories', 'variants'].map(sameName),
+	...['sku', 'price', 'prices', 'amount', 'decimal', 'currency'].flatMap((name) => [
+		sameName(name),
+		[`variant_${name}`, name] as const,
+	]),
+	['variant_title', 'variantTitle'],
+	['price_currency', 'currency'],
+	// A Google feed and a WooCommerce export.
+	['item_group_id', 'group'],
+	['parent', 'group'],
+	['name', 'title'],
+	['regular_price', 'price'],
+]);
+
+/** Columns that only count if the row has another one: n8n's data tables have an `id` as well, and forms a `name`. */
+const NEEDS_COLUMN: Readonly<Record<string, string>> = {
+	id: 'item_group_id',
+	name: 'regular_price',
+	parent: 'regular_price',
+};
+
+/** The values of a variant's options, which shops join to its title. */
+const OPTION = /^(?:option_?\d+(?:_value)?|attribute_\d+_values?)$/;
+
+/** A list that a spreadsheet has spread over columns: `categories.0`. */
+const CATEGORY = /^categories_\d+$/;
+
+function sameName(name: string): readonly [string, string] {
+	return [name, name];
+}
+
+/** How the columns of all rows are read. */
+export interface ColumnSettings {
+	/** Unit of `price`, and of `amount` without `decimal`. */
+	unit: AmountUnit;
+	/** Counts where a row has none. */
+	currency?: string;
+	/** Further columns to send under their own names; `all` sends all. */
+	sendAsTheyAre: readonly string[];
+}
+
+/**
+ * What a column stands for: a name of the API document, `option`, or undefined if it is not known.
+ *
+ * @param names of all columns of the row, in one spelling
+ */
+function meaningOf(name: string, names: ReadonlySet<string>): string | undefined {
+	const needed = NEEDS_COLUMN[name];
+	if (needed !== undefined && !names.has(needed)) return undefined;
+	if (name === 'id') return names.has('sku') ? undefined : 'sku';
+	// These shops have paths of their own categories there.
+	if (name === 'categories' && names.has('regular_price')) return undefined;
+	if (OPTION.test(name)) return 'option';
+	return CATEGORY.test(name) ? 'categories' : COLUMNS.get(name);
+}
+
+const plainColumn = (column: string): string => snakeName(column.replace(INVISIBLE, ''));
+
+/** A row's columns by what they stand for. Blank cells are left out. */
+function meanings(row: IDataObject) {
+	const columns = Object.keys(row).map((column) => ({ column, name: plainColumn(column) }));
+	const names = new Set(columns.map(({ name }) => name));
+	return columns.map(({ column, name }) => ({ column, meaning: meaningOf(name, names) }));
+}
+
+/** What rows of one product have in common: the handle, or another shop's name for the group. Reads nothing else. */
+export function groupOf(row: IDataObject): string {
+	const cells = meanings(row).filter(({ column }) => !saysNothing(row[column]));
+	const textOf = (meaning: string) => {
+		const cell = cells.find((entry) => entry.meaning === meaning);
+		return cell === undefined ? undefined : String(nameIn(row[cell.column]));
+	};
+	const isOfParents = meanings(row).some(({ meaning }) => meaning === 'group');
+	return (isOfParents ? (textOf('group') ?? textOf('sku')) : textOf('handle')) ?? '';
+}
+
+/** The columns of a row that are not sent, because they are no fields of a product. Blank ones count too. */
+export const columnsLeftOut = (row: IDataObject, { sendAsTheyAre }: ColumnSettings): string[] =>
+	meanings(row).flatMap(({ column, meaning }) =>
+		meaning === undefined && !isSentAsIs(column, sendAsTheyAre) ? [column] : [],
+	);
+
+const isSentAsIs = (column: string, sendAsTheyAre: readonly string[]): boolean =>
+	sendAsTheyAre.includes(column.trim()) ||
+	(sendAsTheyAre.length === 1 && sendAsTheyAre[0].toLowerCase() === 'all');
+
+/** A row after reading. */
+export interface ProductRow {
+	/** The product's own fields. */
+	product: IDataObject;
+	/** The fields of the one variant that the row describes: SKU, title, prices; empty if it describes none. */
+	variant: IDataObject;
+}
+
+/**
+ * Reads a row of a spreadsheet: known columns, in any capitals, with blanks, hyphens or underscores.
+ *
+ * @param field display name
+ * @throws InputError that names the column
+ */
+export function readRow(field: string, row: IDataObject, settings: ColumnSettings): ProductRow {
+	const cells: Record<string, unknown> = {};
+	const columnOf: Record<string, string> = {};
+	const product: IDataObject = {};
+	const options: string[] = [];
+	const categories: string[] = [];
+	for (const { column, meaning } of meanings(row)) {
+		const value = row[column];
+		if (saysNothing(value)) continue;
+		if (meaning === undefined) {
+			if (isSentAsIs(column, settings.sendAsTheyAre)) product[column] = value;
+		} else if (meaning === 'option') options.push(String(value).trim());
+		else if (meaning === 'categories')
+			categories.push(...textList(`${field}: ${column}`, listInText(value)));
+		else if (meaning in cells)
+			throw new InputError(
+				field,
+				`has two columns “${meaning}”: ${JSON.stringify(columnOf[meaning])} and ${JSON.stringify(column)}`,
+				'Nothing was sent. Keep one of them.',
+			);
+		else [cells[meaning], columnOf[meaning]] = [value, column];
+	}
+	const { sku, variantTitle, group: _group, price, prices, amount, decimal, currency, ...own } =
+		cells;
+	const optionTitle = options.filter((option) => option !== 'Default Title').join(' / ');
+	const variant = {
+		sku: nameIn(sku),
+		title: variantTitle ?? (optionTitle || undefined),
+		prices: pricesOf(field, { price, prices, amount, decimal, currency }, settings),
+	};
+	if (categories.length > 0) product.categories = categories;
+	const status = own.status === undefined ? {} : { status: statusIn(own.status) };
+	return {
+		product: { ...own, ...status, handle: nameIn(own.handle), ...product } as IDataObject,
+		variant: variant as IDataObject,
+	};
+}
+
+/** A name without blanks around it, and without the apostrophe that a spreadsheet puts before digits as text. */
+const nameIn = (value: unknown): unknown =>
+	typeof value === 'string' ? value.trim().replace(/^'(?=\d)/, '') : value;
+
+/** The document's states in small letters; shops call a published product active. */
+function statusIn(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	const word = value.trim().toLowerCase();
+	return word === 'active' ? 'published' : ['draft', 'published'].includes(word) ? word : value;
+}
+
+/** A list that stands in a cell as JSON; other values as they are. */
+function listInText(value: unknown): unknown {
+	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		return value;
+	}
+}
+
+interface PriceCells {
+	price?: unknown;
+	prices?: unknown;
+	amount?: unknown;
+	decimal?: unknown;
+	currency?: unknown;
+}
+
+/** @returns undefined if the row says no price */
+function pricesOf(
+	field: string,
+	{ price, prices, amount, decimal, currency }: PriceCells,
+	{ unit, currency: currencyOfAll }: ColumnSettings,
+): IDataObject[] | undefined {
+	const isPriced = [price, amount, decimal].some((cell) => cell !== undefined);
+	if (prices !== undefined) {
+		if (!isListOfObjects(prices))
+			throw new InputError(
+				`${field}: prices`,
+				'is not a list of prices',
+				`It is ${describe(prices)}. Nothing was sent. Use the columns “price” and “currency”.`,
+			);
+		if (isPriced)
+			throw new InputError(field, 'has both “price” and “prices”', 'Nothing was sent.');
+		return prices;
+	}
+	if (!isPriced) return undefined;
+	const written = withCurrency(price ?? decimal ?? amount);
+	const code = written.currency ?? currency ?? currencyOfAll;
+	const column = price !== undefined ? 'price' : decimal !== undefined ? 'decimal' : 'amount';
+	if (saysNothing(code))
+		throw new InputError(
+			`${field}: currency`,
+			'is missing',
+			'The row has a price and no column “currency”. Enter the currency of all rows in the field “Currency”.',
+		);
+	const names = { amount: `${field}: ${column}`, currency: `${field}: currency` };
+	const columnUnit = column === 'decimal' ? 'major' : unit;
+	const money = readMoney(names, { amount: written.amount, currency: code }, columnUnit);
+	if (money.amount < 0) throw new InputError(names.amount, 'must not be less than 0');
+	// Its own export has both. If only one of them was changed, nobody knows which one is meant.
+	if (column === 'decimal' && amount !== undefined && Number(amount) !== money.amount)
+		throw new InputError(
+			names.amount,
+			'is another amount than the one beside it',
+			`“amount” is ${describe(amount)}, in minor units. Nothing was sent. Delete the column “amount”, or “decimal”.`,
+		);
+	return [money];
+}
+
+/** The amount and the currency of a cell such as `10.00 EUR`, as feeds write it. */
+function withCurrency(value: unknown): { amount: unknown; currency?: string } {
+	const [, amount, currency] = /^\s*(\S{1,40})\s+([A-Za-z]{3})\s*$/.exec(
+		String(value).slice(0, 60),
+	) ?? [undefined, undefined, undefined];
+	return amount === undefined ? { amount: value } : { amount, currency };
+}

@@ -1,0 +1,204 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../shared/rest/errors';
+import { isListOfObjects } from '../../shared/values/json';
+import { BulkItem } from '../runner/bulkItem';
+import { findRecords } from '../runner/lookup';
+import type { BulkCall, RecordSource } from '../runner/operation';
+import { currencyKey, mergeVariants } from './merge';
+import { differs } from './productRows';
+import { objectsIn, productsBySku, skusOf } from './products';
+import { type Difference, differences } from './unchanged';
+
+/** What is to be written to one product, for all items that are about it. */
+export interface ProductWrite {
+	/** What a batch sends: with the whole list of variants, if the product was read. */
+	item: BulkItem;
+	/** The product as the shop has it; undefined if it has none, or was not read. */
+	product?: IDataObject;
+	/** The product's own fields. */
+	body: IDataObject;
+	/** What changes of its variants, by SKU. */
+	variantChanges: IDataObject[];
+}
+
+/** Marks a key that is a handle. */
+const HANDLE = 'handle:';
+
+/** How products are found by SKUs, or by their handles. */
+export const productsByNames: RecordSource = {
+	...productsBySku,
+	requestFor: (key) =>
+		key.startsWith(HANDLE)
+			? { method: 'GET', path: '/products', query: { q: key.slice(HANDLE.length) } }
+			: productsBySku.requestFor(key),
+	keysOf: (product) => [
+		...skusOf(product),
+		...(typeof product.handle === 'string' ? [HANDLE + product.handle] : []),
+	],
+};
+
+/** The names that may lead to an item's product: SKUs, and the handle if rows with one handle are one product. */
+export function namesOf(item: BulkItem, isPerHandle: boolean): string[] {
+	const { handle } = item.fields;
+	const skus = skusOf(item.fields);
+	return typeof handle === 'string' && isPerHandle ? [HANDLE + handle, ...skus] : skus;
+}
+
+/** A spreadsheet takes the leading zero of a UPC or EAN. It then has at least so many digits. */
+const SHORTENED = /^[1-9]\d{5,12}$/;
+
+/**
+ * Finds the product of each item, and joins the items of one product to one write: by the product that the shop has, or
+ * by their SKU. What rows say of variants is merged into the list that the shop has, so that nothing else is lost.
+ *
+ * @param isRead whether the shop is read; else items are joined by their SKUs alone
+ * @returns the writes in input order; items that cannot be written are reported as failed
+ * @throws PlatformError
+ */
+export async function plannedWrites(
+	call: BulkCall,
+	items: readonly BulkItem[],
+	{ isRead, mergesLists, isPerHandle }: { isRead: boolean; mergesLists: boolean; isPerHandle: boolean },
+): Promise<ProductWrite[]> {
+	const names = items.flatMap((item) => namesOf(item, isPerHandle));
+	const numbers = names.filter((name) => SHORTENED.test(name)).map((name) => `0${name}`);
+	const products = isRead
+		? await findRecords(call, productsByNames, [...names, ...numbers])
+		: new Map<string, IDataObject[]>();
+	const groups = new Map<unknown, { items: BulkItem[]; product?: IDataObject }>();
+	for (const item of items)
+		try {
+			const product = productOf(item, products, isPerHandle);
+			const key = product?.id ?? (item.sku || item);
+			const group = groups.get(key) ?? { items: [], product };
+			group.items.push(item);
+			groups.set(key, group);
+		} catch (error) {
+			call.failed([item], error);
+		}
+	return [...groups.values()].flatMap((group) => {
+		try {
+			return [writeOf(group.items, group.product, mergesLists)];
+		} catch (error) {
+			for (const item of group.items) call.failed([item], error);
+			return [];
+		}
+	});
+}
+
+/** @throws InputError if several products match, or the shop's SKU has a zero more */
+function productOf(
+	item: BulkItem,
+	products: ReadonlyMap<string, IDataObject[]>,
+	isPerHandle: boolean,
+): IDataObject | undefined {
+	const names = namesOf(item, isPerHandle);
+	const matches = new Map(
+		names.flatMap((name) => products.get(name) ?? []).map((product) => [product.id, product]),
+	);
+	if (matches.size > 1) {
+		const titles = [...matches.values()].map(({ title, id }) => `“${String(title ?? id)}”`);
+		throw new InputError(
+			'SKU',
+			`“${item.sku}” names ${matches.size} products: ${titles.slice(0, 3).join(', ')}`,
+			'Nothing was sent for it. Use the operation Update with the product’s ID.',
+		);
+	}
+	const [product] = matches.values();
+	const longer = names.find((name) => (products.get(`0${name}`) ?? []).length > 0);
+	if (product !== undefined || longer === undefined) return product;
+	throw new InputError(
+		'SKU',
+		`“${longer}” is not in the shop, but “0${longer}” is`,
+		'Nothing was sent for it. A spreadsheet may have taken the zero: format the column as text.',
+	);
+}
+
+/** @throws InputError if rows contradict each other, or cannot be merged */
+function writeOf(
+	items: readonly BulkItem[],
+	product: IDataObject | undefined,
+	mergesLists: boolean,
+): ProductWrite {
+	const { body, variantChanges, hasList } = joinedFields(items);
+	const isMerged = product !== undefined && hasList && mergesLists;
+	const [item] = items;
+	if (items.length === 1 && !isMerged) return { item, product, body, variantChanges };
+	const { sku } = items.find((one) => one.sku !== '') ?? item;
+	const fields: IDataObject = { ...(sku !== '' && { sku }), ...body };
+	if (isMerged)
+		fields.variants = mergeVariants(product.variants, namedByProduct(variantChanges, product));
+	else if (hasList) fields.variants = variantChanges;
+	return { item: BulkItem.joined(items, fields), product, body, variantChanges };
+}
+
+/** A row without a SKU is about the one variant that its product has. @throws InputError if it has several */
+function namedByProduct(changes: readonly IDataObject[], { variants }: IDataObject): IDataObject[] {
+	const current = objectsIn(variants);
+	return changes.map((change) => {
+		if (change.sku !== undefined) return change;
+		if (current.length === 1 && typeof current[0].sku === 'string')
+			return { ...change, sku: current[0].sku };
+		throw new InputError(
+			'SKU',
+			`is empty, and the product has ${current.length} variants`,
+			'Nothing was sent for this product. Enter the SKU of each variant, or leave its prices out.',
+		);
+	});
+}
+
+/**
+ * Joins what the items of one product say. Of two rows with the same SKU the later one counts.
+ *
+ * @throws InputError if rows of different SKUs say different things about the product
+ */
+function joinedFields(items: readonly BulkItem[]) {
+	const body: IDataObject = {};
+	const saidBy = new Map<string, BulkItem>();
+	const variants = new Map<unknown, IDataObject>();
+	let hasList = false;
+	for (const item of items) {
+		const { sku, variants: changes, prices, ...fields } = item.fields;
+		for (const [name, value] of Object.entries(fields)) {
+			const earlier = saidBy.get(name);
+			const isOther = JSON.stringify(body[name]) !== JSON.stringify(value);
+			if (earlier !== undefined && earlier.sku !== item.sku && isOther)
+				throw differs('product', name, earlier.row, item.row);
+			body[name] = value;
+			saidBy.set(name, item);
+		}
+		if (changes !== undefined && !isListOfObjects(changes))
+			throw new InputError('Product: variants', 'must be a list of objects', 'Nothing was sent for it.');
+		if (changes !== undefined && prices !== undefined)
+			throw new InputError(
+				'Product',
+				'holds both “variants” and “prices”',
+				'Nothing was sent for it. Put the prices into the variants.',
+			);
+		hasList ||= changes !== undefined || prices !== undefined;
+		for (const change of changes ?? (prices === undefined ? [] : [{ sku, prices }])) {
+			const name = change.sku ?? Symbol('no SKU');
+			variants.set(name, joinedVariant(variants.get(name), change));
+		}
+	}
+	return { body, variantChanges: [...variants.values()], hasList };
+}
+
+function joinedVariant(earlier: IDataObject | undefined, change: IDataObject): IDataObject {
+	if (earlier === undefined || !isListOfObjects(earlier.prices) || !isListOfObjects(change.prices))
+		return { ...earlier, ...change };
+	const prices = new Map(
+		[...earlier.prices, ...change.prices].map((price) => [currencyKey(price.currency), price]),
+	);
+	return { ...earlier, ...change, prices: [...prices.values()] };
+}
+
+/** What a write would change of its product. */
+export function* changesOf({ item, product, body }: ProductWrite): Generator<Difference, void> {
+	const { sku, variants, prices } = item.fields;
+	yield* differences({ ...body, variants }, product ?? {});
+	// The product's own prices may be something else, such as a range from the lowest to the highest.
+	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
+	yield* differences(prices, (variant ?? product)?.prices, 'prices');
+}
