@@ -49,7 +49,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	rows: {
 		files: ['nodes/CommercePlatform/products/productRows.ts'],
-		tests: ['CommercePlatform/resources/productRows*'],
+		tests: ['CommercePlatform/products/rowsToRecords*'],
 	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	answers: {

@@ -132,8 +132,17 @@ export function readRow(field: string, row: IDataObject, settings: ColumnSetting
 			);
 		else [cells[meaning], columnOf[meaning]] = [value, column];
 	}
-	const { sku, variantTitle, group: _group, price, prices, amount, decimal, currency, ...own } =
-		cells;
+	const {
+		sku,
+		variantTitle,
+		group: _group,
+		price,
+		prices,
+		amount,
+		decimal,
+		currency,
+		...own
+	} = cells;
 	const optionTitle = options.filter((option) => option !== 'Default Title').join(' / ');
 	const variant = {
 		sku: nameIn(sku),
@@ -191,8 +200,7 @@ function pricesOf(
 				'is not a list of prices',
 				`It is ${describe(prices)}. Nothing was sent. Use the columns “price” and “currency”.`,
 			);
-		if (isPriced)
-			throw new InputError(field, 'has both “price” and “prices”', 'Nothing was sent.');
+		if (isPriced) throw new InputError(field, 'has both “price” and “prices”', 'Nothing was sent.');
 		return prices;
 	}
 	if (!isPriced) return undefined;

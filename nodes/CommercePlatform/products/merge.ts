@@ -104,7 +104,10 @@ export const writeMergedFor = async (
  * @param variantChanges variants with `sku`, and what is to change of each
  * @throws InputError if it is not certain what is meant
  */
-export function mergeVariants(current: unknown, variantChanges: readonly IDataObject[]): IDataObject[] {
+export function mergeVariants(
+	current: unknown,
+	variantChanges: readonly IDataObject[],
+): IDataObject[] {
 	if (!isListOfObjects(current))
 		throw notCertain(FIELD, 'the platform gave the product without a list of its variants');
 	checkVariantChanges(variantChanges);

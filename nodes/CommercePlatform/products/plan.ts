@@ -5,7 +5,8 @@ import { isListOfObjects } from '../../shared/values/json';
 import { BulkItem } from '../runner/bulkItem';
 import { findRecords } from '../runner/lookup';
 import type { BulkCall, RecordSource } from '../runner/operation';
-import { currencyKey, mergeVariants } from './merge';
+import { inParallel } from '../runner/pool';
+import { currencyKey, mergeVariants, readProduct } from './merge';
 import { differs } from './productRows';
 import { objectsIn, productsBySku, skusOf } from './products';
 import { type Difference, differences } from './unchanged';
@@ -59,29 +60,68 @@ const SHORTENED = /^[1-9]\d{5,12}$/;
 export async function plannedWrites(
 	call: BulkCall,
 	items: readonly BulkItem[],
-	{ isRead, mergesLists, isPerHandle }: { isRead: boolean; mergesLists: boolean; isPerHandle: boolean },
+	{
+		isRead,
+		mergesLists,
+		isPerHandle,
+	}: { isRead: boolean; mergesLists: boolean; isPerHandle: boolean },
 ): Promise<ProductWrite[]> {
 	const names = items.flatMap((item) => namesOf(item, isPerHandle));
 	const numbers = names.filter((name) => SHORTENED.test(name)).map((name) => `0${name}`);
-	const products = isRead
-		? await findRecords(call, productsByNames, [...names, ...numbers])
-		: new Map<string, IDataObject[]>();
-	const groups = new Map<unknown, { items: BulkItem[]; product?: IDataObject }>();
+	const isOpen = items.some(({ hasResult }) => !hasResult);
+	const products =
+		isRead && isOpen
+			? await findRecords(call, productsByNames, [...names, ...numbers])
+			: new Map<string, IDataObject[]>();
+	const found: Found[] = [];
 	for (const item of items)
 		try {
-			const product = productOf(item, products, isPerHandle);
-			const key = product?.id ?? (item.sku || item);
-			const group = groups.get(key) ?? { items: [], product };
-			group.items.push(item);
-			groups.set(key, group);
+			found.push({ item, product: productOf(item, products, isPerHandle) });
 		} catch (error) {
 			call.failed([item], error);
 		}
-	return [...groups.values()].flatMap((group) => {
+	if (mergesLists) await readVariants(call, found);
+	return joinedWrites(call, found, mergesLists);
+}
+
+/** An item, and the product that it is about if the shop has it. */
+interface Found {
+	item: BulkItem;
+	product?: IDataObject;
+}
+
+/** Lists may show short records. Reads the variants of those whose variants are merged. */
+async function readVariants(call: BulkCall, found: Found[]): Promise<void> {
+	const short = found.filter(
+		({ item, product }) =>
+			product !== undefined &&
+			!isListOfObjects(product.variants) &&
+			(item.fields.variants ?? item.fields.prices) !== undefined,
+	);
+	await inParallel(short, call.client.options.maxInFlight, async (entry) => {
+		const { record } = await readProduct(call.client, String(entry.product?.id));
+		for (const other of found) if (other.product?.id === record.id) other.product = record;
+	});
+}
+
+/** Joins the items of one product, or else of one SKU. Items that contradict each other are reported as failed. */
+export function joinedWrites(
+	call: BulkCall,
+	found: readonly Found[],
+	mergesLists: boolean,
+): ProductWrite[] {
+	const groups = new Map<unknown, { items: BulkItem[]; product?: IDataObject }>();
+	for (const { item, product } of found) {
+		const key = product?.id ?? (item.sku || item);
+		const group = groups.get(key) ?? { items: [], product };
+		group.items.push(...item.parts);
+		groups.set(key, group);
+	}
+	return [...groups.values()].flatMap(({ items, product }) => {
 		try {
-			return [writeOf(group.items, group.product, mergesLists)];
+			return [writeOf(items, product, mergesLists)];
 		} catch (error) {
-			for (const item of group.items) call.failed([item], error);
+			for (const item of items) call.failed([item], error);
 			return [];
 		}
 	});
@@ -124,13 +164,22 @@ function writeOf(
 	const { body, variantChanges, hasList } = joinedFields(items);
 	const isMerged = product !== undefined && hasList && mergesLists;
 	const [item] = items;
-	if (items.length === 1 && !isMerged) return { item, product, body, variantChanges };
-	const { sku } = items.find((one) => one.sku !== '') ?? item;
+	const sku = skuToSend(items, product);
+	if (items.length === 1 && !isMerged && sku === item.sku)
+		return { item, product, body, variantChanges };
 	const fields: IDataObject = { ...(sku !== '' && { sku }), ...body };
 	if (isMerged)
 		fields.variants = mergeVariants(product.variants, namedByProduct(variantChanges, product));
 	else if (hasList) fields.variants = variantChanges;
 	return { item: BulkItem.joined(items, fields), product, body, variantChanges };
+}
+
+/** The SKU that names the product in a batch: one that the shop's product has, so that no second one is made. */
+function skuToSend(items: readonly BulkItem[], product: IDataObject | undefined): string {
+	const skus = items.flatMap((item) => [item.sku, ...skusOf(item.fields)]).filter(Boolean);
+	if (product === undefined) return skus[0] ?? '';
+	const shopSkus = skusOf(product);
+	return skus.find((sku) => shopSkus.includes(sku)) ?? shopSkus[0] ?? '';
 }
 
 /** A row without a SKU is about the one variant that its product has. @throws InputError if it has several */
@@ -169,7 +218,11 @@ function joinedFields(items: readonly BulkItem[]) {
 			saidBy.set(name, item);
 		}
 		if (changes !== undefined && !isListOfObjects(changes))
-			throw new InputError('Product: variants', 'must be a list of objects', 'Nothing was sent for it.');
+			throw new InputError(
+				'Product: variants',
+				'must be a list of objects',
+				'Nothing was sent for it.',
+			);
 		if (changes !== undefined && prices !== undefined)
 			throw new InputError(
 				'Product',

@@ -5,7 +5,7 @@ import { findRecords, searched } from '../runner/lookup';
 import type { BulkCall } from '../runner/operation';
 import { inParallel } from '../runner/pool';
 import { readProduct, writeMergedFor } from './merge';
-import { namesOf, productsByNames, type ProductWrite } from './plan';
+import { joinedWrites, namesOf, productsByNames, type ProductWrite } from './plan';
 import { type ProductDone, productLockName, productUpdate, skusOf, withLocks } from './products';
 
 /**
@@ -20,18 +20,16 @@ export async function sendAlone(
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
 ): Promise<void> {
-	const unknown = writes.filter(({ product }) => product === undefined);
-	const walked = await findRecords(call, productsByNames, unknown.flatMap(namesOfWrite), {
-		walkOnly: true,
-	});
+	const { known, isSearched } = await found(call, writes);
 	let sentCount = 0;
 	/** Fulfilled when all earlier products are found, so that writes queue for them in input order. */
-	let found: Promise<unknown> = Promise.resolve();
+	let earlierFound: Promise<unknown> = Promise.resolve();
 	const send = async (write: ProductWrite) => {
-		const lookUp = productIdOf(call, write, walked);
-		found = Promise.allSettled([found, lookUp]);
-		await found;
-		const id = await lookUp;
+		const lookUp = isSearched ? Promise.resolve(write.product) : productOf(call, write);
+		earlierFound = Promise.allSettled([earlierFound, lookUp]);
+		await earlierFound;
+		const product = await lookUp;
+		const id = product === undefined ? undefined : String(product.id);
 		const lockNames = id === undefined ? [] : [productLockName(id)];
 		await withLocks(call, lockNames, async () => {
 			if (call.stopped()) return;
@@ -43,11 +41,11 @@ export async function sendAlone(
 		});
 	};
 	await inParallel(
-		writes,
+		known,
 		call.client.options.maxInFlight,
 		async (write) => {
 			await send(write).catch((error: unknown) => call.failed([write.item], error));
-			call.report.progress(++sentCount, writes.length, 'products');
+			call.report.progress(++sentCount, known.length, 'products');
 		},
 		() => call.stopped(),
 	);
@@ -60,24 +58,47 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
 const namesOfWrite = ({ item }: ProductWrite): string[] =>
 	item.sku === '' ? namesOf(item, true).slice(0, 1) : [item.sku];
 
+/** So few products are searched at once, and others by a walk through the list. */
+const FEW_PRODUCTS = 4;
+
+/** Finds products of writes, and joins those that turn out to be about one product. */
+async function found(call: BulkCall, writes: readonly ProductWrite[]) {
+	const unknown = writes.filter(({ product }) => product === undefined);
+	const isSearched = unknown.length <= FEW_PRODUCTS;
+	const walked = isSearched
+		? new Map<string, IDataObject[]>()
+		: await findRecords(call, productsByNames, unknown.flatMap(namesOfWrite), { walkOnly: true });
+	const looked = new Map<ProductWrite, IDataObject | undefined>();
+	await inParallel(writes, call.client.options.maxInFlight, async (write) => {
+		const [name] = namesOfWrite(write);
+		try {
+			const shown = write.product ?? productAmong(walked.get(name) ?? [], name);
+			looked.set(write, shown ?? (isSearched ? await productOf(call, write) : undefined));
+		} catch (error) {
+			call.failed([write.item], error);
+		}
+	});
+	const all = writes.filter((write) => looked.has(write));
+	const joined = joinedWrites(
+		call,
+		all.map((write) => ({ item: write.item, product: looked.get(write) })),
+		false,
+	);
+	return { known: joined, isSearched };
+}
+
 /**
- * Finds the ID of the product of a write.
+ * Searches for the product of a write, unless it is known.
  *
  * @returns undefined if there is none
  * @throws InputError if that is not certain, PlatformError
  */
-async function productIdOf(
-	call: BulkCall,
-	write: ProductWrite,
-	walked: ReadonlyMap<string, IDataObject[]>,
-): Promise<string | undefined> {
-	if (typeof write.product?.id === 'string') return write.product.id;
+async function productOf(call: BulkCall, write: ProductWrite): Promise<IDataObject | undefined> {
+	if (write.product !== undefined) return write.product;
 	const [name] = namesOfWrite(write);
-	const shown = idAmong(walked.get(name) ?? [], name);
-	if (shown !== undefined) return shown;
 	const { records, whole } = await searched(call.client, productsByNames, name);
-	const id = idAmong(await withSkus(call, records), name);
-	if (id !== undefined || whole) return id;
+	const product = productAmong(await withSkus(call, records), name);
+	if (product !== undefined || whole) return product;
 	throw new InputError(
 		'SKU',
 		`“${name}” is not among the first products that the platform’s search for it gives`,
@@ -98,16 +119,16 @@ async function withSkus(call: BulkCall, hits: IDataObject[]): Promise<IDataObjec
 const MAX_SHORT_HITS = 4;
 
 /**
- * The ID of the one product that has a name.
+ * The one product that has a name.
  *
  * @returns undefined if none has it
  * @throws InputError if several have it
  */
-function idAmong(products: readonly IDataObject[], name: string): string | undefined {
+function productAmong(products: readonly IDataObject[], name: string): IDataObject | undefined {
 	const named = products.filter((product) => productsByNames.keysOf(product).includes(name));
 	// A product that changes during a search may come twice.
-	const ids = new Set(named.map(({ id }) => String(id)));
-	if (ids.size <= 1) return [...ids][0];
+	const ids = new Set(named.map(({ id }) => id));
+	if (ids.size <= 1) return named[0];
 	throw new InputError(
 		'SKU',
 		`“${name}” names ${ids.size} products`,

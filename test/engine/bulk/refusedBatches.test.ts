@@ -17,24 +17,11 @@ const upsert = async (items: IDataObject[], more: Partial<NodeRun> = CONTINUE, o
 const titlesNow = async () => (await shop.all('product')).map(({ title }) => title).sort();
 
 describe('a refused batch among others, whose products are sent one by one', () => {
-	it('makes all later items of its SKUs go one by one too, in order, through any number of batches', async () => {
-		await answerBatches('422');
-		const items = ['A1', 'A2', 'B3', 'A4', 'B5'].map(([sku, title]) => item(sku, title));
-		const { json } = await upsert(items);
-		expect(json.map(({ title }) => title)).toEqual(['1', '2', '3', '4', '5']);
-		expect(await shop.requests()).toMatchObject({
-			'POST /products/batch': 1,
-			'POST /products': 2,
-			'PATCH /products/{id}': 3,
-		});
-		expect(await titlesNow()).toEqual(['4', '5']);
-	});
-
 	it('is described as one of several', async () => {
 		await answerBatches('ok', '422');
 		const items = ['A', 'B', 'C', 'D'].map((sku) => item(sku));
 		const { hint } = await upsert(items, {}, { batchSize: 2 });
-		expect(hint).toContain('The platform refused 1 batch, so 2 products will be looked up');
+		expect(hint).toContain('The platform refused 1 batch: 2 products one by one');
 	});
 
 	it('does not make single products look like an endpoint in development', async () => {
@@ -57,13 +44,13 @@ it('counts a batch that was refused, not one whose answer was lost', async () =>
 	const items = ['A', 'B', 'C', 'D'].map((sku) => item(sku));
 	const { hints } = await upsert(items, CONTINUE, { batchSize: 2 });
 	const texts = hints.map(({ message }) => message).join(' ');
-	expect(texts).toContain('The platform refused 1 batch, so 2 products will be looked up');
+	expect(texts).toContain('The platform refused 1 batch: 2 products one by one');
 });
 
 it('says if the platform takes no batches', async () => {
 	await shop.takesBatches(false);
 	const { hint } = await upsert([item('A')]);
-	expect(hint).toContain('The platform takes no batches, so 1 product will be looked up');
+	expect(hint).toContain('The platform takes no batches: 1 product one by one');
 });
 
 describe('a batch that may have been done', () => {

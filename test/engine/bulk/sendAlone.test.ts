@@ -1,14 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectChange } from '../../../platform';
-import {
-	BASE_URL,
-	type NodeRun,
-	runOperation,
-	type StubAnswer,
-	stubApi,
-	withLeastWaits,
-} from '../../support/engine';
+import { type NodeRun, runOperation, type StubAnswer, stubApi } from '../../support/engine';
 import { CONTINUE, INPUT_ITEM, useBulkShop } from './bulkShop';
 
 const SINGLE = { ifBatchNotAvailable: 'single' };
@@ -37,14 +30,15 @@ describe('variants of one product, sent one by one', () => {
 		expect(variants.map(({ prices }) => prices)).toEqual(SKUS.map((_, n) => EUR(2000 + n)));
 	});
 
-	it('end with the values of the last item, whichever SKU names the product, and however long a look-up takes', async () => {
-		await shop.control.setFaults([{ fault: 'slow', ms: 100, method: 'GET', times: 1 }]);
+	it('are refused together if they say different things about the product, by their rows', async () => {
 		const items = [
-			{ sku: 'S', title: 'First' },
-			{ sku: 'M', title: 'Last' },
+			{ sku: 'S', title: 'Shirt, size S' },
+			{ sku: 'M', title: 'Shirt, size M' },
 		];
-		await shop.upsert(items, SINGLE);
-		expect((await product()).title).toBe('Last');
+		const { failures } = await shop.upsert(items, SINGLE, CONTINUE);
+		const said = '“Row 2” says another “title” of the product than row 1';
+		expect(failures.map((failure) => failure?.message)).toEqual([said, said]);
+		expect((await product()).title).toBe('Shirt');
 	});
 });
 
@@ -81,19 +75,13 @@ async function upsert(
 	const requestOptions = { maxRequestsAtOnce: atOnce };
 	const parameters = { ...INPUT_ITEM, options: SINGLE, requestOptions };
 	const result = await runOperation('product.upsert', parameters, { items, ...more });
-	const [, ...singles] = sent;
+	const singles = sent.filter(({ route }) => route !== 'POST /products/batch');
 	const writes = singles.filter(({ route }) => !route.startsWith('GET'));
 	const errors = result.failures.map((failure) => failure?.message);
 	return { ...result, singles, writes, errors, routes: writes.map(({ route }) => route) };
 }
 
 const CREATE = 'POST /products';
-const UPDATE_NEW = 'PATCH /products/prod_new';
-/** The answer to the read of a product with these SKUs. */
-const having = (...skus: string[]): StubAnswer => [
-	200,
-	{ data: { id: 'prod_new', variants: skus.map((sku) => ({ sku })) } },
-];
 const shirt = (id: string, ...skus: string[]) => ({ id, variants: skus.map((sku) => ({ sku })) });
 
 describe('one by one, on a platform without batches', () => {
@@ -120,7 +108,7 @@ describe('one by one, on a platform without batches', () => {
 		const others = ['F1', 'F1', 'F2'].map((sku) => ({ sku }));
 		const stopped = await upsert(others, { created: [[422]], atOnce: 2 }, {});
 		const routes = stopped.singles.map(({ route }) => route);
-		expect(routes).toEqual(['GET /products', 'GET /products', CREATE]);
+		expect(routes).toEqual(['GET /products', 'GET /products', CREATE, CREATE]);
 	});
 
 	it('an item counts as written if the answer shows no product', async () => {
@@ -128,94 +116,29 @@ describe('one by one, on a platform without batches', () => {
 		expect(json).toEqual([{ sku: 'W', result: 'created', written: true }]);
 	});
 
-	it.each([
-		['m', 'M'],
-		['M ', 'M'],
-		['shirt-l', 'SHIRT-L'],
-		['A  1', 'A 1'],
-		['Ａ-1', 'A-1'],
-		['Cafe\u0301', 'Caf\u00e9'],
-	])(
-		'a SKU in another spelling than the shop’s is refused by name: “%s” for “%s”',
-		async (sku, has) => {
-			const { errors, writes } = await upsert([{ sku }], { found: [shirt('prod_1', has)] });
-			const said = `“SKU” “${sku}” is not in the shop, but “${has}” is`;
-			expect([errors, writes]).toEqual([[said], []]);
+	it.each(['m', 'M-', 'm '])(
+		'a SKU in another spelling than the shop’s names another product: %j',
+		async (sku) => {
+			const found = [shirt('prod_1', 'M')];
+			expect((await upsert([{ sku, title: 'Other' }], { found })).routes).toEqual([CREATE]);
+			const same = await upsert([{ sku: ' M ', title: 'Other' }], { found });
+			expect(same.routes).toEqual(['PATCH /products/prod_1']);
 		},
 	);
-
-	it('another spelling does not block the product that has exactly this SKU', async () => {
-		const found = [shirt('prod_2', 'm'), shirt('prod_1', 'M')];
-		const { routes } = await upsert([{ sku: 'M', title: 'Other' }], { found });
-		expect(routes).toEqual(['PATCH /products/prod_1']);
-	});
 
 	it('the cost is reported, and nothing is sent if it takes more requests than the day has left', async () => {
 		const items = ['D1', 'D2', 'D3'].map((sku) => ({ sku, prices: EUR(1) }));
 		const { hint, writes } = await upsert(items, { dayRemaining: 9 });
 		expect(writes).toHaveLength(3);
-		expect(hint).toMatch(/one by one: 9 requests.*POST \/products\/batch/);
+		expect(hint).toMatch(/one by one, 9 requests.*Batches are one request/);
 		const { errors, singles } = await upsert(items, { dayRemaining: 8 });
 		const said = '“Send One by One” takes up to 9 requests for 3 products, and 8 are left of today';
 		expect([errors, singles]).toEqual([[said, said, said], []]);
 	});
 });
 
-describe('a product that was created, while the platform’s search does not show it', () => {
-	withLeastWaits();
-
-	it('is not created again by a later item of any of its SKUs', async () => {
-		const first = { sku: 'A1', title: '1', variants: [{ sku: 'A1' }, { sku: 'A2' }] };
-		const items = [first, { sku: 'A2', title: '2' }, { sku: 'A1', title: '3' }];
-		const { routes, json } = await upsert(items, { read: having('A1', 'A2') });
-		expect(routes).toEqual([CREATE, UPDATE_NEW, UPDATE_NEW]);
-		expect(json.map(({ result }) => result)).toEqual(['created', 'updated', 'updated']);
-	});
-
-	it('is refused in another spelling', async () => {
-		expect((await upsert([{ sku: 'a3' }], {})).routes).toEqual([CREATE]);
-		const { errors, routes } = await upsert([{ sku: 'A3' }], { read: having('a3') });
-		expect(routes).toEqual([]);
-		expect(errors).toEqual(['“SKU” “A3” is not in the shop, but “a3” is']);
-	});
-
-	it('is not created again if the answer showed no ID', async () => {
-		const { errors, routes } = await upsert([{ sku: 'A4' }, { sku: 'A4' }], { created: [[204]] });
-		expect(routes).toEqual([CREATE]);
-		expect(errors[1]).toContain('“A4” was or may have been created before');
-	});
-
-	it('is not created again if the answer was lost, but is if n8n runs its item again', async () => {
-		const items = [{ sku: 'A5', title: '1' }, { sku: 'A5' }];
-		const lost: StubAnswer[] = Array<StubAnswer>(8).fill('ECONNRESET');
-		const { errors, writes } = await upsert(items, { created: [...lost, [201, {}]] });
-		expect(new Set(writes.map(({ text }) => text)).size).toBe(1);
-		expect(errors[1]).toContain('“A5” was or may have been created before');
-		const more = { retryOnFail: { maxTries: 2 }, executionId: 'again' };
-		const again = await upsert([{ sku: 'A6' }], { created: [...lost, [201, {}]] }, more);
-		expect(again.error).toBeUndefined();
-		const creates = again.writes.filter(({ route }) => route === CREATE);
-		expect(new Set(creates.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-	});
-
-	const otherKey = { credentials: { baseUrl: BASE_URL, apiKey: 'cpk_test_another' } };
-
-	it.each<[string, string, StubAnswer, Partial<NodeRun>, string]>([
-		['is updated', 'B1', having('B1'), CONTINUE, UPDATE_NEW],
-		['is not known to another API key', 'B2', having('B2'), otherKey, CREATE],
-		['is created again once it was deleted', 'B3', [404], CONTINUE, CREATE],
-		['is created again once it was given other SKUs', 'B4', having('Z'), CONTINUE, CREATE],
-	])('%s, by a later run', async (_what, sku, read, more, route) => {
-		const items = [{ sku, title: '1' }];
-		await upsert(items, {});
-		expect((await upsert(items, { read }, more)).routes).toEqual([route]);
-	});
-});
-
 describe('a product that is read before it is written', () => {
-	/** Its number has more digits than a JavaScript number can hold. */
-	const OTHER =
-		'{"sku":"B","gtin":"12345678901234567890","weight":1.1,"prices":[{"amount":5,"currency":"USD"}]}';
+	const OTHER = '{"sku":"B","gtin":"0123","weight":1.1,"prices":[{"amount":5,"currency":"USD"}]}';
 	const PRODUCT = `{"data":{"id":"prod_1","variants":[{"sku":"A","title":"a","prices":[]},${OTHER}]}}`;
 	const FOUND = [{ id: 'prod_1', sku: 'A', title: 'Shirt' }];
 
@@ -241,16 +164,19 @@ describe('a product that is read before it is written', () => {
 		['“Variants” cannot be merged', { prices: EUR(1999) }, '{"data":{"id":"prod_1"}}'],
 		// Of two prices one would be lost, whether the product exists or not.
 		...[[], FOUND].map((found): [string, IDataObject, string, IDataObject[]] => [
-			'“Product” holds both “variants” and “prices”',
+			'“Input Item” has both “variants” and a title or price of a variant',
 			{ prices: EUR(1), variants: [{ sku: 'A' }] },
 			PRODUCT,
 			found,
 		]),
 		['“Product: variants” must be a list of objects', { variants: 'A' }],
-		['“Variants: SKU” is empty', { variants: [{ title: 'a' }] }],
-		['“prices[0].currency” is not a currency', { prices: [{ amount: 1 }] }],
-		['“prices[0].currency” is not a currency', { prices: [{ amount: 1, currency: null }] }],
-		['“prices[0].amount” is empty', { prices: [{ currency: 'EUR' }] }],
+		['“SKU” is empty, and the product has 2 variants', { variants: [{ title: 'a' }] }],
+		['“variants[0].prices[0].currency” is not a currency', { prices: [{ amount: 1 }] }],
+		[
+			'“variants[0].prices[0].currency” is not a currency',
+			{ prices: [{ amount: 1, currency: null }] },
+		],
+		['“variants[0].prices[0].amount” is empty', { prices: [{ currency: 'EUR' }] }],
 	])('is not written: %s', async (message, item, read = PRODUCT, found = FOUND) => {
 		const { error, writes } = await update(item, read, found);
 		expect(error?.message).toContain(message);

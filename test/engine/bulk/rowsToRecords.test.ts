@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { runOperation, stubApi } from '../../support/engine';
+import { CONTINUE, INPUT_ITEM } from './bulkShop';
+
+interface Product extends IDataObject {
+	id: string;
+	handle: string;
+	variants: IDataObject[];
+}
+
+/** A platform that takes each field of a write as the new value of the product's field: lists are replaced. */
+function serve(products: IDataObject[], { batch = true } = {}) {
+	const shop = structuredClone(products) as Product[];
+	let created = 0;
+	const put = (fields: IDataObject, product?: Product) => {
+		const { op: _op, sku, ...values } = fields;
+		const target =
+			product ?? ({ id: `prod_new_${++created}`, handle: '', variants: [{ sku }] } as Product);
+		if (product === undefined) shop.push(target);
+		return Object.assign(target, structuredClone(values));
+	};
+	const bySku = (sku: unknown) =>
+		shop.find(({ variants }) => variants.some((variant) => variant.sku === sku));
+	const sent = stubApi({
+		'POST /products/batch': ({ body }) => {
+			if (!batch) return [501, {}];
+			const { operations } = body as { operations: IDataObject[] };
+			const data = operations.map((fields) => {
+				const product = bySku(fields.sku);
+				const status = product === undefined ? 'created' : 'updated';
+				return { sku: fields.sku, status, product: put(fields, product) };
+			});
+			return [200, { data }];
+		},
+		'GET /products': ({ query: { sku, q } }) => {
+			const isHit = ({ handle, variants }: Product) =>
+				(sku === undefined || variants.some((variant) => variant.sku === sku)) &&
+				(q === undefined || handle === q);
+			return [200, { data: shop.filter(isHit), pagination: { has_more: false } }];
+		},
+		'GET /products/*': ({ target }) => [
+			200,
+			{ data: shop.find(({ id }) => target.endsWith(`/${id}`)) },
+		],
+		'POST /products': ({ body }) => [201, { data: put(body as IDataObject) }],
+		'PATCH *': ({ target, body }) => [
+			200,
+			{
+				data: put(
+					body as IDataObject,
+					shop.find(({ id }) => target.endsWith(`/${id}`)),
+				),
+			},
+		],
+	});
+	const writes = () => sent.filter(({ route }) => !route.startsWith('GET')).length;
+	return { shop, sent, writes };
+}
+
+const upsert = async (items: IDataObject[], productPer: string, more: IDataObject = {}) =>
+	await runOperation(
+		'product.upsert',
+		{ ...INPUT_ITEM, productPer, ...more },
+		{ items, ...CONTINUE },
+	);
+
+const price = (amount: number, currency = 'EUR') => ({ amount, currency });
+const product = (name: string, ...sizes: string[]): IDataObject => ({
+	id: `prod_${name}`,
+	...{ title: name, handle: name, status: 'published', description: `A ${name}` },
+	variants: sizes.map((size) => ({
+		sku: `${name}-${size}`,
+		title: size,
+		prices: [price(1000), price(1100, 'USD')],
+		weight: 5,
+	})),
+});
+const SHOP = [product('tee', 'S', 'M', 'L'), product('mug', 'one'), product('cap', 'a', 'b')];
+
+/** Every value of a shop by the place where it stands; variants by SKU, prices by currency. */
+function values(products: readonly IDataObject[]): Map<string, unknown> {
+	const all = new Map<string, unknown>();
+	const walk = (place: string, value: unknown) => {
+		if (typeof value !== 'object' || value === null) all.set(place, value);
+		else
+			for (const [name, entry] of Object.entries(value) as Array<[string, IDataObject]>) {
+				const key = Array.isArray(value) ? (entry.id ?? entry.sku ?? entry.currency) : name;
+				walk(`${place}/${String(key)}`, entry);
+			}
+	};
+	walk('', products);
+	return all;
+}
+
+const COLUMNS = [
+	'title',
+	'status',
+	'description',
+	'Variant Title',
+	'price',
+	'weight',
+	'row_number',
+];
+const cells: IDataObject = { 'Variant Title': 'New', price: '12.00', weight: 9, row_number: 2 };
+
+describe('rows of a file', () => {
+	it.each([true, false])(
+		'change nothing of the shop that no row names, in any order and with any columns; batches: %s',
+		async (batch) => {
+			const rowOfShop = fc.constantFrom(...SHOP).chain((entry) =>
+				fc.record({
+					handle: fc.constant(entry.handle),
+					sku: fc.constantFrom(...(entry.variants as IDataObject[]).map(({ sku }) => sku), ''),
+					blank: fc.subarray(COLUMNS),
+				}),
+			);
+			await fc.assert(
+				fc.asyncProperty(
+					fc.array(rowOfShop, { minLength: 1, maxLength: 8 }),
+					fc.subarray(COLUMNS),
+					fc.constantFrom('sku', 'handle'),
+					fc.boolean(),
+					async (rows, columns, productPer, onlyIfChanged) => {
+						const { shop } = serve(SHOP, { batch });
+						const own = { title: 'Other', status: 'draft', description: 'Other' };
+						const items = rows.map(({ handle, sku, blank }) => ({
+							...{ handle, sku, currency: 'EUR' },
+							...Object.fromEntries(
+								columns.map((name) => [
+									name,
+									blank.includes(name) ? ' ' : { ...own, ...cells }[name],
+								]),
+							),
+						})) as IDataObject[];
+						await upsert(items, productPer, { options: { onlyIfChanged } });
+						const after = values(shop);
+						const before = values(SHOP);
+						const named = (place: string) =>
+							items.some(({ handle, sku, ...row }) => {
+								const [, id, field, variant, part] = place.split('/');
+								if (id !== `prod_${String(handle)}`) return false;
+								const said = (name: string) => String(row[name] ?? ' ') !== ' ';
+								if (field !== 'variants') return said(field);
+								const isOnly = sku === '' && handle === 'mug';
+								if (variant !== sku && !isOnly) return false;
+								if (part === 'title') return said('Variant Title') || said('title');
+								return part === 'prices' && place.includes('/EUR/') && said('price');
+							});
+						for (const [place, value] of before)
+							if (!named(place)) expect([place, after.get(place)]).toEqual([place, value]);
+						expect(shop.map(({ id }) => id)).toEqual(SHOP.map(({ id }) => id));
+					},
+				),
+				{ numRuns: 60 },
+			);
+		},
+	);
+
+	it('are at most 40 requests to read for 10,000 rows of 4,000 products, and one for every 100 that differ', async () => {
+		const products = Array.from({ length: 4000 }, (_, n) => product(`p${n}`, 'a', 'b', 'c'));
+		const { sent, shop } = serve(products);
+		const items = products.flatMap(({ handle }, n) =>
+			['a', 'b', 'c'].slice(0, n % 2 === 0 ? 3 : 2).map((size) => ({
+				...{ handle, sku: `${String(handle)}-${size}`, currency: 'EUR' },
+				price: n < 250 ? '12.00' : '10.00',
+			})),
+		);
+		const { json } = await upsert(items, 'handle');
+		expect(items).toHaveLength(10_000);
+		expect(json.filter(({ skipped }) => skipped === true)).toHaveLength(3750);
+		expect(sent.filter(({ route }) => route.startsWith('POST'))).toHaveLength(3);
+		expect(sent.length).toBeLessThanOrEqual(43);
+		expect(values(shop).get('/prod_p0/variants/p0-a/prices/USD/amount')).toBe(1100);
+	});
+
+	it.each<[string, IDataObject[], IDataObject]>([
+		[
+			'a Shopify export',
+			[
+				{
+					...{ Handle: 'vest', Title: 'Vest', 'Body (HTML)': '<p>Warm</p>', Status: 'active' },
+					...{ 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant SKU': "'0101" },
+					...{ 'Variant Price': '19.00', 'Image Src': 'https://shop.example/1.jpg', Tags: 'a, b' },
+				},
+				{ Handle: 'vest', 'Option1 Value': 'M', 'Variant SKU': "'0102", 'Variant Price': '21.00' },
+				{ Handle: 'vest', 'Image Src': 'https://shop.example/2.jpg' },
+			],
+			{ currency: 'EUR' },
+		],
+		[
+			'a WooCommerce export',
+			[
+				{ ID: 7, Type: 'variable', SKU: 'VEST', Name: 'Vest', Parent: '', 'Regular price': '' },
+				...['S', 'M'].map((size, n) => ({
+					...{ ID: 8 + n, Type: 'variation', SKU: `010${n + 1}`, Name: `Vest - ${size}` },
+					...{ Parent: 'VEST', 'Regular price': `${19 + 2 * n}.00`, 'Attribute 1 value(s)': size },
+				})),
+			],
+			{ currency: 'EUR' },
+		],
+		[
+			'a Google feed',
+			['S', 'M'].map((size, n) => ({
+				...{ id: `010${n + 1}`, item_group_id: 'vest', title: n === 0 ? 'Vest' : `Vest ${size}` },
+				...{
+					price: `${19 + 2 * n}.00 EUR`,
+					availability: 'in stock',
+					image_link: 'https://a.example',
+				},
+			})),
+			{},
+		],
+	])(
+		'%s, as it is, is written with variants and prices; a second run writes nothing',
+		async (_what, rows, more) => {
+			const { shop, writes } = serve(SHOP);
+			const { failures } = await upsert(rows, 'handle', more);
+			expect(failures.filter(Boolean)).toEqual([]);
+			const vest = shop.at(-1);
+			expect([shop.length, vest?.title]).toEqual([4, 'Vest']);
+			expect(vest?.variants).toMatchObject([
+				{ sku: '0101', prices: [price(1900)] },
+				{ sku: '0102', prices: [price(2100)] },
+			]);
+			const written = writes();
+			const again = await upsert(rows, 'handle', more);
+			expect(again.failures.filter(Boolean)).toEqual([]);
+			expect(writes()).toBe(written);
+		},
+	);
+
+	it.each(['sku', 'handle'])(
+		'of its own export come back: unchanged they write nothing, a changed cell writes that cell; per %s',
+		async (productPer) => {
+			const { shop, writes } = serve(SHOP);
+			const parameters = { returnAll: true, options: { output: 'variants' } };
+			const { json } = await runOperation('product.getAll', parameters);
+			expect((await upsert(json, productPer)).failures.filter(Boolean)).toEqual([]);
+			expect([writes(), shop]).toEqual([0, SHOP]);
+			const edited = json.map((row) => (row.sku === 'mug-one' ? { ...row, title: 'Cup' } : row));
+			await upsert(edited, productPer);
+			expect(shop).toEqual(
+				SHOP.map((entry) => (entry.id === 'prod_mug' ? { ...entry, title: 'Cup' } : entry)),
+			);
+		},
+	);
+});
