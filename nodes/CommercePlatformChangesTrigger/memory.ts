@@ -29,11 +29,8 @@ export interface NodeMemory {
 	outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. */
 	underWay?: PollUnderWay;
-	/**
-	 * For three lasting problems, the time until which the user is not told again: the day's budget is spent, the trigger
-	 * falls behind, the platform does not sort. Unix ms.
-	 */
-	readonly toldUntilMs: Record<'budget' | 'behind' | 'unsorted', number>;
+	/** Until this time the user is not told again that the day's budget is spent. Unix ms. */
+	budgetToldUntilMs: number;
 	/** Whether a poll of this process has ended without an error. */
 	hasPolled: boolean;
 }
@@ -45,7 +42,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 	const memory = memories.get(key) ?? {
 		outcomes: new Map(),
-		toldUntilMs: { budget: 0, behind: 0, unsorted: 0 },
+		budgetToldUntilMs: 0,
 		hasPolled: false,
 	};
 	memories.delete(key);

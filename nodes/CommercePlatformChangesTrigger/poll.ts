@@ -85,7 +85,8 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		const resumed = resumedState(context, memory, stored, subject, parameters.afterRestart);
 		const startState = resumed ?? (await firstState(source, subject, parameters));
 		const hasTime = () => systemClock.monotonic() < endMs;
-		const limits = { maxPages: parameters.maxPages, overlapMs: parameters.overlapMs, hasTime };
+		const { maxPages, overlapMs } = parameters;
+		const limits = { maxPages, overlapMs, nowMs: systemClock.now(), hasTime };
 		const step = await advance(startState, source, limits, { isDurable, process: PROCESS });
 		if (memory.underWay !== poll) return warn(context, OVERTAKEN);
 		// n8n may lose what it keeps in static data, so this process remembers it too.

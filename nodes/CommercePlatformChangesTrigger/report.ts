@@ -1,17 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../shared/rest/clock';
-import { InputError, PlatformError } from '../shared/rest/errors';
+import { PlatformError } from '../shared/rest/errors';
 import { toNodeError } from '../shared/rest/nodeErrors';
 import type { ErrorContext } from '../shared/rest/refusals';
 import type { NodeMemory } from './memory';
 import type { PollResult } from './walk/advance';
-
-/** A lasting problem is told once a day. */
-const DAY_MS = 86_400_000;
-
-const UNSORTED =
-	'The platform refused to sort the list by updated_at (HTTP 400), so the changes trigger reads it in the platform’s own order. If a poll does not come to the end of the list, raise Max Pages per Poll';
 
 /** Writes a warning into n8n's log. */
 export const warn = (context: IPollFunctions, message: string, details: IDataObject = {}): void =>
@@ -27,11 +21,9 @@ export function report(
 	context: IPollFunctions,
 	memory: NodeMemory,
 	errorContext: ErrorContext,
-	{ error, changes, fallsBehindMs, isUnsorted }: PollResult,
+	{ error, changes }: PollResult,
 	isResumed: boolean,
 ): void {
-	const isFirst = !memory.hasPolled;
-	if (isUnsorted && tellOncePerDay(memory, 'unsorted')) warn(context, UNSORTED);
 	if (error !== undefined) {
 		if (decideShown(error, memory, isResumed, changes.length > 0)) throw error;
 		const { message, description } = toNodeError(context.getNode(), error, errorContext);
@@ -39,24 +31,6 @@ export function report(
 		warn(context, `${text}: ${message}`, { description });
 	}
 	memory.hasPolled = true;
-	// If the first poll after a start throws, n8n takes the publication for failed.
-	if (fallsBehindMs === undefined || isFirst || !tellOncePerDay(memory, 'behind')) return;
-	const minutes = Math.round(fallsBehindMs / 60_000);
-	const behind = new InputError(
-		'Max Pages per Poll',
-		`is too low: the trigger is ${minutes} minutes behind and does not catch up`,
-		'What was read has been handed over, and nothing is lost. Raise “Max Pages per Poll”, poll more often, or set filters. This is said once a day.',
-	);
-	warn(context, behind.message);
-	throw behind;
-}
-
-/** Whether to tell the user of something that is told once a day. Notes that they are told now. */
-function tellOncePerDay({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boolean {
-	const nowMs = systemClock.now();
-	if (nowMs < toldUntilMs[what]) return false;
-	toldUntilMs[what] = nowMs + DAY_MS;
-	return true;
 }
 
 /**
@@ -76,8 +50,8 @@ function decideShown(
 	if (!(error instanceof PlatformError)) return true;
 	const { day, resumeAtMs = 0, status = 0 } = error.details;
 	if (day) {
-		const wasTold = systemClock.now() < memory.toldUntilMs.budget;
-		memory.toldUntilMs.budget = resumeAtMs;
+		const wasTold = systemClock.now() < memory.budgetToldUntilMs;
+		memory.budgetToldUntilMs = resumeAtMs;
 		if (wasTold) return false;
 	}
 	const isPassing = error.problem !== 'refused' || status >= 500 || status === 408;

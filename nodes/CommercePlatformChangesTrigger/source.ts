@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../shared/rest/client';
 import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/rest/pages';
 import type { PlatformResponse } from '../shared/rest/request';
-import { InputError, isTooLarge, mayRefuseLimit, PlatformError } from '../shared/rest/errors';
+import { isTooLarge, mayRefuseLimit, PlatformError } from '../shared/rest/errors';
 import type { ChangesParameters } from './parameters';
 import { wholeSecond, type Place } from './state';
 import { readChange, type Change } from './walk/change';
@@ -69,11 +69,11 @@ export class PlatformSource implements ChangesSource {
 	}
 
 	/**
-	 * Where the first poll begins: at the chosen time, or now, for what changes from now on. "Now" is the earlier of the
-	 * platform's clock and n8n's own. To learn it costs one small request, which also shows at publishing whether the key
+	 * Where the first poll begins: at the chosen time, or now, for what changes from now on. "Now" is the
+	 * platform's clock. To learn it costs one small request, which also shows at publishing whether the key
 	 * may read the list.
 	 *
-	 * @throws PlatformError, InputError
+	 * @throws PlatformError
 	 */
 	async firstPlace({
 		startFromMs,
@@ -101,21 +101,13 @@ export class PlatformSource implements ChangesSource {
 	async sample(): Promise<Change[]> {
 		const limit = SAMPLE_SIZE;
 		const sort = this.watched.watch.kind === 'list' ? NEWEST_FIRST : undefined;
-		const { changes } = await this.fetch({ limit, sort }).catch(async (error: unknown) => {
-			if (sort === undefined || !isRefusedQuery(error)) throw error;
-			return await this.fetch({ limit });
-		});
+		const { changes } = await this.fetch({ limit, sort });
 		return changes.slice(0, SAMPLE_SIZE);
 	}
 
 	private async platformNow(): Promise<number> {
-		const { askedAt } = await this.fetch({ limit: 1 });
-		if (askedAt.isPlatformTime) return askedAt.nowMs;
-		throw new InputError(
-			'Start From',
-			'must be set: the platform’s answers carry no time',
-			'Without a Date header, the trigger cannot tell what changes from now on.',
-		);
+		const { askedMs } = await this.fetch({ limit: 1 });
+		return askedMs;
 	}
 
 	/** @param tookMs how long the request took: the platform may have read the page that long before it answered */
@@ -125,19 +117,13 @@ export class PlatformSource implements ChangesSource {
 		if (typeof page === 'string') throw this.badPage(page, response);
 		if (kind === 'stream' && page.records.length === 0 && page.pagination?.has_more === true)
 			throw this.badPage('The page says that there are more events, but it holds none.', response);
-		// Both times are those at which the request began, even if its attempts took a minute.
-		const localMs = this.client.clock.now();
-		const { serverTimeMs = localMs } = response;
-		const askedAt = {
-			nowMs: Math.floor(Math.min(serverTimeMs, localMs) - tookMs),
-			clockMs: Math.floor(serverTimeMs - tookMs),
-			isPlatformTime: response.serverTimeMs !== undefined,
-		};
+		// The platform's clock when the request began, even if its attempts took a minute.
+		const { serverTimeMs = this.client.clock.now() } = response;
 		return {
 			changes: page.records.map((record) => readChange(record, identity)),
 			nextCursor: page.hasMore ? page.nextCursor : undefined,
 			hasMore: page.pagination === undefined ? undefined : page.hasMore,
-			askedAt,
+			askedMs: Math.floor(serverTimeMs - tookMs),
 		};
 	}
 

@@ -27,6 +27,8 @@ export interface SnapshotPlace {
 	 * Whether the list was read with these filters. The first reading emits nothing: there is nothing to compare with.
 	 */
 	taken: boolean;
+	/** There were too many records to compare. Until this time no poll looks again, unless the filters change. Unix ms. */
+	tooManyUntilMs?: number;
 }
 
 /** A place in a list by `updated_since`. */
@@ -48,24 +50,10 @@ export interface WalkPlace {
 	cursor?: string;
 	/** Everything before this time has been read. The walk goes on here if the cursor is refused. */
 	reachedMs: number;
-	/** When the walk began. */
-	startedAt?: ReadingTime;
-	/** Whether the platform has refused to sort this walk. */
-	isUnsorted?: true;
+	/** When the walk began, by the platform's clock. */
+	startedMs?: number;
 	/** How many records were read by cursors, because they could not be asked for by time. */
 	readByCursor: number;
-}
-
-/** When a page was asked for. */
-export interface ReadingTime {
-	/**
-	 * The earlier of the platform's clock and this machine's: either can be ahead of the times of the records. Unix ms.
-	 */
-	nowMs: number;
-	/** The platform's clock if it has told its time, otherwise this machine's. Unix ms. */
-	clockMs: number;
-	/** Whether the platform has told its time. */
-	isPlatformTime: boolean;
 }
 
 /** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
@@ -101,10 +89,6 @@ export interface ChangesState {
 	versions: Versions;
 	/** The emissions that are not settled, the oldest first. */
 	emissions: readonly Emission[];
-	/** The newest `updated_at` that is not in the future, and what the clock said when it was first read. Unix ms. */
-	newest?: { timeMs: number; readAtMs: number };
-	/** How far the last record of the latest poll is behind the clock, if that poll left more to read. ms. */
-	behindMs?: number;
 }
 
 /**
@@ -180,7 +164,7 @@ export function bounded(state: ChangesState, bounds: typeof MEMORY_BOUNDS): Chan
 
 /** The number stands for the form of the state: a state of another form has another checksum, and is not read. */
 const checksum = (text: string): string =>
-	createHash('sha256').update(`changes 5 ${text}`).digest('base64url');
+	createHash('sha256').update(`changes 6 ${text}`).digest('base64url');
 
 /** The state in the form in which n8n stores it. Only a text with the right checksum is read back. */
 export function toStored(state: ChangesState): IDataObject {

@@ -19,22 +19,13 @@ const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 	stream: walkStream,
 };
 
-/** A trigger that is further behind than this, and does not catch up, says so. ms. */
-const LONG_BEHIND_MS = 30 * 60_000;
-
 /** The result of one poll. */
 export interface PollResult {
 	state: ChangesState;
 	/** The changes to emit. The id of the emission is the revision of `state`. */
 	changes: readonly Change[];
-	/** False if a part is left for the next poll. */
-	isComplete: boolean;
 	/** The error that stopped the walk. The changes before it are emitted all the same. */
 	error?: unknown;
-	/** Whether the platform refused to sort. */
-	isUnsorted?: boolean;
-	/** How far the trigger is behind, ms, if that is long and not getting less. */
-	fallsBehindMs?: number;
 }
 
 /**
@@ -53,29 +44,17 @@ export async function advance(
 	bounds = MEMORY_BOUNDS,
 ): Promise<PollResult> {
 	const state = { ...startState, revision: startState.revision + 1 };
-	if (isFull(state, bounds)) return { state, changes: [], isComplete: false };
+	if (isFull(state, bounds)) return { state, changes: [] };
 	const loop = new PageLoop(state, source, limits);
 	let error: unknown;
 	const isComplete = await WALKS[state.place.kind](loop).catch((reason: unknown) => {
 		error = reason;
 		return false;
 	});
-	const behindMs = isComplete ? undefined : loop.behindMs;
 	const withChanges = isDurable ? withExecuted(loop) : withEmission(loop, process);
-	const remembered = isComplete ? withoutUnread(withChanges, loop, startState) : withChanges;
-	return {
-		state: bounded({ ...remembered, behindMs }, bounds),
-		changes: [...loop.changes.values()],
-		isComplete,
-		error,
-		isUnsorted: loop.isUnsorted,
-		fallsBehindMs: fallsBehind(behindMs, startState.behindMs) ? behindMs : undefined,
-	};
+	const remembered = withoutUnread(withChanges, loop, startState, isComplete);
+	return { state: bounded(remembered, bounds), changes: [...loop.changes.values()], error };
 }
-
-/** Whether the trigger is long behind, and not less than after the poll before. */
-const fallsBehind = (behindMs = 0, previousMs = Infinity): boolean =>
-	behindMs > LONG_BEHIND_MS && behindMs >= previousMs;
 
 const versionsOf = (changes: ReadonlyMap<string, Change>): Versions =>
 	new Map(
@@ -112,16 +91,18 @@ const without = (versions: Versions, changes: ReadonlyMap<string, Change>): Vers
 	new Map([...versions].filter(([key]) => !changes.has(key)));
 
 /**
- * Forgets the versions of records that a complete walk did not show: no later walk begins earlier. Nothing is forgotten
- * while an emission may have to be made again.
+ * Forgets the versions of records that a complete walk did not show: no later walk begins earlier. A stream is never
+ * read again before its place, so it needs none. Nothing is forgotten while an emission may have to be made again.
  */
 function withoutUnread(
 	state: ChangesState,
 	loop: PageLoop,
-	startState: ChangesState,
+	{ place, emissions }: ChangesState,
+	isComplete: boolean,
 ): ChangesState {
-	const hasGoneOn = startState.place.kind === 'list' && startState.place.walk !== undefined;
-	if (hasGoneOn || startState.emissions.length > 0) return state;
+	if (emissions.length > 0) return state;
+	if (place.kind === 'stream') return { ...state, versions: new Map() };
+	if (!isComplete || (place.kind === 'list' && place.walk !== undefined)) return state;
 	return {
 		...state,
 		versions: new Map([...state.versions].filter(([key]) => loop.readKeys.has(key))),

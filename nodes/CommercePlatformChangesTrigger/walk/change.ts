@@ -21,11 +21,6 @@ export interface Change extends Version {
 	id: string;
 	/** Hash of the ID. The version is remembered under it. */
 	key: string;
-	/**
-	 * `timeMs` if it has a time zone, otherwise 0: a time without a zone may be a local one, so it is not asked for. Unix
-	 * ms.
-	 */
-	zonedMs: number;
 }
 
 /** What tells the records of a list apart, and the versions of a record. */
@@ -60,13 +55,9 @@ export function readChange(record: IDataObject, { idFields, versionFields }: Ide
 		id,
 		key: hash(id).slice(0, KEY_LENGTH),
 		timeMs,
-		zonedMs: hasZone(updatedAt) ? timeMs : 0,
 		content: content.slice(0, CONTENT_LENGTH),
 	};
 }
-
-/** A time that is further ahead of the clock is wrong. ms. */
-const MISDATED_MS = 86_400_000;
 
 /**
  * Whether a record has changed since a version of it was emitted.
@@ -77,17 +68,9 @@ const MISDATED_MS = 86_400_000;
  * - Otherwise a time with a fraction of a second decides alone: a field that differs at every reading is no change.
  *
  * @param sinceMs the `updated_since` that was asked for, Unix ms
- * @param nowMs the clock, Unix ms
  */
-export function isChanged(
-	version: Version,
-	previous: Version,
-	sinceMs: number,
-	nowMs: number,
-): boolean {
+export function isChanged(version: Version, previous: Version, sinceMs: number): boolean {
 	if (version.timeMs > previous.timeMs) return true;
-	// The platform has corrected a wrong time.
-	if (version.timeMs < previous.timeMs && previous.timeMs > nowMs + MISDATED_MS) return true;
 	if (version.timeMs % 1000 > 0 && version.timeMs >= sinceMs) return false;
 	return version.content !== previous.content;
 }
@@ -119,10 +102,6 @@ export function readTimeMs(value: unknown): number | undefined {
 	const ms = Date.parse(ZONE.test(whole) ? whole : `${whole}Z`);
 	return Number.isNaN(ms) ? undefined : ms;
 }
-
-/** Whether a time means the same moment everywhere. */
-const hasZone = (value: unknown): boolean =>
-	typeof value !== 'string' || DIGITS.test(value) || ZONE.test(value);
 
 /** Between the years 1973 and 5138, a number that is a time in one unit is none in the other units. ms. */
 const isTime = (ms: number): boolean => ms >= 100_000_000_000 && ms < 100_000_000_000_000;

@@ -3,11 +3,10 @@ import {
 	wholeSecond,
 	type ChangesState,
 	type ListPlace,
-	type ReadingTime,
 	type WalkPlace,
 } from '../state';
 import type { Change } from './change';
-import { isRefused, isRefusedSort, type ChangesPage, type PageLoop, type Query } from './pages';
+import { isRefused, type ChangesPage, type PageLoop, type Query } from './pages';
 
 /**
  * Oldest first, so that a walk that stops early has read the oldest records (API document, "Common query parameters").
@@ -19,7 +18,7 @@ const SORT = 'updated_at:asc';
  *
  * The list is sorted by `updated_at`, so each page is asked for by the time at which the page before ended. Cursors are
  * opaque, and the document does not say how long one lives. So a cursor is used only within records of one time, or if
- * the platform refuses to sort, or if the records show no such times.
+ * the records show no such times.
  */
 export class ListWalk {
 	/** The place at which this poll begins. */
@@ -54,74 +53,58 @@ export class ListWalk {
 		try {
 			page = await this.loop.fetch(this.query());
 		} catch (error) {
-			if (this.walkPlace.cursor === undefined) this.goOnUnsorted(error);
-			else this.goOnWithoutCursor(error);
+			this.goOnWithoutCursor(error);
 			return false;
 		}
-		this.walkPlace = { startedAt: page.askedAt, ...this.walkPlace };
-		for (const change of page.changes) this.add(change, page.askedAt);
+		this.walkPlace = { startedMs: page.askedMs, ...this.walkPlace };
+		for (const change of page.changes) this.add(change);
 		if (page.nextCursor === undefined) return true;
 		this.walkPlace = this.nextPlace(page, page.nextCursor);
 		return false;
 	}
 
 	private query(): Query {
-		const { sinceMs, cursor, isUnsorted } = this.walkPlace;
-		const sort = isUnsorted ? undefined : SORT;
-		return { updated_since: new Date(sinceMs).toISOString(), sort, cursor };
+		const { sinceMs, cursor } = this.walkPlace;
+		return { updated_since: new Date(sinceMs).toISOString(), sort: SORT, cursor };
 	}
 
-	private add(change: Change, { nowMs }: ReadingTime): void {
-		const { zonedMs } = change;
-		const { newest } = this.loop.state;
-		// A time before the lower bound is not the one that the platform filters by.
-		const hasUsableTime = zonedMs >= this.listPlace.sinceMs && zonedMs <= nowMs;
-		if (hasUsableTime && zonedMs > (newest?.timeMs ?? 0))
-			this.loop.state = { ...this.loop.state, newest: { timeMs: zonedMs, readAtMs: nowMs } };
+	private add(change: Change): void {
 		if (this.changedBeforeStart(change)) this.loop.markAsEmitted(change);
-		else this.loop.addIfChanged(change, nowMs, this.walkPlace.sinceMs);
+		else this.loop.addIfChanged(change, this.walkPlace.sinceMs);
 	}
 
 	/** Whether the record last changed before the trigger began. If it shows no time: whether this is the first poll. */
-	private changedBeforeStart({ zonedMs }: Change): boolean {
+	private changedBeforeStart({ timeMs }: Change): boolean {
 		const { fromMs } = this.listPlace;
 		if (fromMs === undefined) return false;
-		return zonedMs === 0 ? this.loop.state.revision === 1 : zonedMs < fromMs;
+		return timeMs === 0 ? this.loop.state.revision === 1 : timeMs < fromMs;
 	}
 
 	/** The place of the page after this one. */
-	private nextPlace({ changes, askedAt }: ChangesPage, cursor: string): WalkPlace {
-		const { walkPlace, loop } = this;
-		const times = changes.map(({ zonedMs }) => zonedMs);
+	private nextPlace({ changes, askedMs }: ChangesPage, cursor: string): WalkPlace {
+		const { walkPlace } = this;
+		const times = changes.map(({ timeMs }) => timeMs);
 		const lastMs = times.at(-1) ?? 0;
 		const afterCursor = {
 			...walkPlace,
 			cursor,
 			readByCursor: walkPlace.readByCursor + changes.length,
 		};
-		// The list is not sorted, or sorted by a time that the records do not show.
-		if (walkPlace.isUnsorted || !isAscending(times)) return afterCursor;
-		if (lastMs > walkPlace.reachedMs) loop.behindMs = askedAt.clockMs - lastMs;
+		// The list is sorted by a time that the records do not show.
+		if (!isAscending(times)) return afterCursor;
 		// All records of the page have one time, or the last time is in the future.
-		if (lastMs <= walkPlace.sinceMs || lastMs > askedAt.nowMs) return afterCursor;
+		if (lastMs <= walkPlace.sinceMs || lastMs > askedMs) return afterCursor;
 		// The last records have one time, and the next page may hold more of them.
 		if (times.at(-2) === lastMs) return { ...walkPlace, cursor, reachedMs: lastMs };
 		return { ...walkPlace, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
-	}
-
-	/** Goes on without the sort that the platform refused. @throws the error, if it is about something else */
-	private goOnUnsorted(error: unknown): void {
-		const { walkPlace, loop, listPlace } = this;
-		if (walkPlace.isUnsorted || !isRefusedSort(error)) throw error;
-		loop.isUnsorted = true;
-		this.beginAgain({ ...walkPlace, isUnsorted: true, reachedMs: listPlace.sinceMs });
 	}
 
 	/** Goes on without the cursor that the platform refused. @throws the error, if that does not help */
 	private goOnWithoutCursor(error: unknown): void {
 		const { walkPlace, loop } = this;
 		// If nothing new was read since the last refusal, the platform would refuse for ever.
-		if (!isRefused(error) || loop.changes.size === this.changesAtRefusal) throw error;
+		if (walkPlace.cursor === undefined || !isRefused(error)) throw error;
+		if (loop.changes.size === this.changesAtRefusal) throw error;
 		// More records were read by cursor than are remembered. The next pass would emit the forgotten ones again, and end
 		// in the same place.
 		if (walkPlace.readByCursor > MEMORY_BOUNDS.total)
@@ -147,29 +130,20 @@ export class ListWalk {
 		const sinceMs = this.nextSinceMs(isComplete);
 		if (isComplete) return { ...this.loop.state, place: { kind: 'list', sinceMs } };
 		const { listPlace, walkPlace } = this;
-		const openWalk = walkPlace.startedAt === undefined ? undefined : walkPlace;
+		const openWalk = walkPlace.startedMs === undefined ? undefined : walkPlace;
 		return { ...this.loop.state, place: { ...listPlace, sinceMs, walk: openWalk } };
 	}
 
 	/**
-	 * The lower bound of the next walk, Unix ms: the time at which this walk began, less the overlap. This walk has seen
-	 * everything that changed before that time.
-	 *
-	 * No clock is sure to be the one that writes `updated_at`. So the time at which the walk began is reckoned from the
-	 * newest record: its time, plus what has passed since it was first read. If no record shows a time, the platform's
-	 * clock counts.
+	 * The lower bound of the next walk, Unix ms: the platform's time at which this walk began, less the overlap. If the
+	 * walk has not ended, no later than the time before which everything has been read.
 	 */
 	private nextSinceMs(isComplete: boolean): number {
 		const { listPlace, walkPlace, loop } = this;
-		const { newest } = loop.state;
-		const { startedAt, reachedMs } = walkPlace;
-		if (startedAt === undefined) return listPlace.sinceMs;
-		const platformMs = startedAt.isPlatformTime ? startedAt.nowMs : 0;
-		const walkBeganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : platformMs;
-		// Another record may have the time of the next whole second, however late it becomes visible.
-		const afterNewestMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
-		const readUpToMs = isComplete ? Infinity : walkPlace.isUnsorted ? 0 : reachedMs;
-		const sinceMs = Math.min(walkBeganMs - loop.limits.overlapMs, afterNewestMs, readUpToMs);
+		const { startedMs, reachedMs } = walkPlace;
+		if (startedMs === undefined) return listPlace.sinceMs;
+		const readUpToMs = isComplete ? Infinity : reachedMs;
+		const sinceMs = Math.min(startedMs - loop.limits.overlapMs, readUpToMs);
 		return Math.max(listPlace.sinceMs, wholeSecond(sinceMs));
 	}
 }

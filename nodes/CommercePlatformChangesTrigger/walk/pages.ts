@@ -1,6 +1,6 @@
 import type { QueryValue } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
-import { startOfWalk, type ChangesState, type Place, type ReadingTime } from '../state';
+import { startOfWalk, type ChangesState, type Place } from '../state';
 import { isChanged, type Change, type Version } from './change';
 
 export type Query = Record<string, QueryValue> & { limit?: number };
@@ -12,8 +12,8 @@ export interface ChangesPage {
 	nextCursor?: string;
 	/** Whether there are more records; undefined if the page does not say so. */
 	hasMore?: boolean;
-	/** When it was asked for, which is before the platform read it. */
-	askedAt: ReadingTime;
+	/** When it was asked for, by the platform's clock, which is before the platform read it. Unix ms. */
+	askedMs: number;
 }
 
 /** Gives the list, stream or levels that are watched, page by page. */
@@ -29,20 +29,18 @@ export interface PollLimits {
 	maxPages: number;
 	/** How long after its `updated_at` a record can become visible. ms. */
 	overlapMs: number;
+	/** When the poll began, Unix ms. */
+	nowMs: number;
 	/** False when the time that n8n gives a poll is nearly over. */
 	hasTime(): boolean;
 }
 
-/** Statuses that refuse the query itself, such as a sort, or an unknown event. */
+/** Statuses that refuse the query itself, such as an unknown event. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
-/** Whether the platform refused the query itself, such as a sort. */
+/** Whether the platform refused the query itself. */
 export const isRefusedQuery = (error: unknown): error is PlatformError =>
 	isRefused(error) && REFUSED_QUERY.has(error.details.status ?? 0);
-
-/** Whether the platform refused the sort. Only a 400 says so ("Errors"): a 404 can come from a gateway. */
-export const isRefusedSort = (error: unknown): boolean =>
-	isRefused(error) && error.details.status === 400;
 
 /**
  * Whether the platform answered with an error status. The API document does not show how it refuses an expired cursor.
@@ -66,10 +64,6 @@ export class PageLoop {
 	readonly readKeys = new Set<string>();
 	/** The place from which a poll reads the same again. */
 	readonly startPlace: Place;
-	/** Whether the platform has refused to sort in this poll. */
-	isUnsorted = false;
-	/** How far the walk is behind the clock, ms; undefined if no record tells it. */
-	behindMs?: number;
 	/** The versions in emissions that are not settled. */
 	private readonly pending: ReadonlyMap<string, Version>;
 	private keysOfPass = new Set<string>();
@@ -125,10 +119,10 @@ export class PageLoop {
 	 *
 	 * @param sinceMs the `updated_since` that was asked for, Unix ms
 	 */
-	addIfChanged(change: Change, nowMs: number, sinceMs = 0): void {
+	addIfChanged(change: Change, sinceMs = 0): void {
 		const { key } = change;
 		const previous = this.changes.get(key) ?? this.pending.get(key) ?? this.versions.get(key);
-		if (previous === undefined || isChanged(change, previous, sinceMs, nowMs))
+		if (previous === undefined || isChanged(change, previous, sinceMs))
 			this.changes.set(key, change);
 		else this.moveToEnd(key);
 	}

@@ -6,6 +6,9 @@ import { isRefused, type PageLoop } from './pages';
 /** How many records can be compared as a whole. */
 const MAX_SNAPSHOT = 10_000;
 
+/** For so long no poll reads the list again after it was found to be too long. ms. */
+const TOO_MANY_MS = 86_400_000;
+
 /**
  * Reads a whole list and compares it with the last reading. Stock levels need this: the API document gives their list
  * no `updated_since`, and their `updated_at` is set by whoever writes them, not by the platform ("Inventory level").
@@ -13,10 +16,11 @@ const MAX_SNAPSHOT = 10_000;
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
 export async function walkSnapshot(loop: PageLoop): Promise<true> {
-	const { taken } = loop.state.place as SnapshotPlace;
+	const { taken, tooManyUntilMs = 0 } = loop.state.place as SnapshotPlace;
+	if (loop.limits.nowMs < tooManyUntilMs) throw tooMany();
 	const levels = await readWhole(loop);
 	for (const level of levels.values())
-		if (taken) loop.addIfChanged(level, 0);
+		if (taken) loop.addIfChanged(level);
 		else loop.markAsEmitted(level);
 	loop.state = { ...loop.state, place: { kind: 'snapshot', taken: true } };
 	return true;
@@ -46,13 +50,19 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 		}
 		for (const change of page.changes) levels.set(change.key, change);
 		if (levels.size > MAX_SNAPSHOT) {
-			throw new InputError(
-				'Filters',
-				`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
-				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
-			);
+			const place = loop.state.place as SnapshotPlace;
+			const tooManyUntilMs = loop.limits.nowMs + TOO_MANY_MS;
+			loop.state = { ...loop.state, place: { ...place, tooManyUntilMs } };
+			throw tooMany();
 		}
 		cursor = page.nextCursor;
 	} while (cursor !== undefined);
 	return levels;
 }
+
+const tooMany = () =>
+	new InputError(
+		'Filters',
+		`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
+		'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger. Without other filters, the trigger looks again after a day.',
+	);

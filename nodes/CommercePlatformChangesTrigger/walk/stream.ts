@@ -27,12 +27,11 @@ export async function walkStream(loop: PageLoop): Promise<boolean> {
 async function readPage(loop: PageLoop): Promise<boolean> {
 	const place = loop.state.place as StreamPlace;
 	const { afterEventId, fromMs } = place;
-	const { changes, hasMore, askedAt } = await loop.fetch({ after_event_id: afterEventId });
+	const { changes, hasMore } = await loop.fetch({ after_event_id: afterEventId });
 	// Events before the time at which to begin are skipped. The stream is in order: once an event is later, all after it
 	// are.
 	const first = changes.findIndex(({ record }) => fromMs === undefined || timeOf(record) >= fromMs);
-	if (first >= 0)
-		for (const change of changes.slice(first)) loop.addIfChanged(change, askedAt.nowMs);
+	if (first >= 0) for (const change of changes.slice(first)) loop.addIfChanged(change);
 	const lastEvent = changes.at(-1)?.record;
 	if (lastEvent === undefined) {
 		// From here on every event is new.
@@ -44,8 +43,6 @@ async function readPage(loop: PageLoop): Promise<boolean> {
 		throw loop.source.endlessError(
 			'sent the event again after which it was asked to go on, or one without an ID',
 		);
-	const lastMs = readTimeOf(lastEvent);
-	if (lastMs !== undefined) loop.behindMs = askedAt.clockMs - lastMs;
 	const isLast = hasMore === false;
 	loop.state = {
 		...loop.state,

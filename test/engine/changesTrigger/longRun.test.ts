@@ -1,7 +1,6 @@
 import { idsOf, poll, usePollingShop } from './pollingShop';
 
 const shop = usePollingShop();
-const LONG_AGO = '2000-01-01T00:00:00Z';
 const timeOf = (secondsAgo: number) => new Date(Date.now() - 1000 * secondsAgo).toISOString();
 const watched = Object.entries(shop.changes);
 
@@ -107,47 +106,5 @@ describe('published again during a poll', () => {
 		await shop.control.configure({ latencyMs: 0 });
 		await poll(other, 2);
 		expect([...idsOf(n8n), ...idsOf(other)]).toEqual([id]);
-	});
-});
-
-describe('on a platform that refuses to sort', () => {
-	it.each(['order', 'product', 'customer'])('the log says so, once, watching %s', async (watch) => {
-		await shop.control.configure({ dialect: { sort: 'refused' } });
-		const n8n = await shop.published({ watch });
-		await shop.changes[watch]();
-		expect((await poll(n8n, 3)).items).toHaveLength(1);
-		expect(n8n.warnings).toMatchObject([expect.stringContaining('refused to sort the list')]);
-	});
-});
-
-describe('a trigger that falls behind', () => {
-	const HOUR_MS = 3_600_000;
-
-	/** Polls once an hour. @returns the messages that n8n shows */
-	async function hourly(polls: number): Promise<string[]> {
-		await shop.control.reset({ orders: 2_000 });
-		// Without a Date header n8n's clock counts, which the test moves.
-		await shop.control.configure({ dialect: { dateHeader: 'missing' } });
-		for (let hour = 20; hour > 0; hour--)
-			await shop.control.touch('orders', { count: 100 * hour, updatedAt: timeOf(60 * hour) });
-		const options = { startFrom: LONG_AGO, maxPages: 1 };
-		const n8n = await shop.published({ options });
-		const errors: string[] = [];
-		const startMs = Date.now();
-		for (let n = 1; n <= polls; n++) {
-			const clock = jest.spyOn(Date, 'now').mockReturnValue(startMs + n * HOUR_MS);
-			await n8n.poll().catch((error: Error) => errors.push(error.message));
-			clock.mockRestore();
-		}
-		expect(n8n.warnings.length).toBe(errors.length);
-		expect(n8n.items.length).toBeGreaterThanOrEqual(250 * polls);
-		return errors;
-	}
-
-	it('says so once a day, and hands over what it has read', async () => {
-		const text = expect.stringMatching(
-			/“Max Pages per Poll” is too low: the trigger is \d+ minutes behind/,
-		) as string;
-		expect(await hourly(5)).toEqual([text]);
 	});
 });

@@ -63,11 +63,6 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		await expect(shop.published({ options })).rejects.toThrow(field);
 	});
 
-	it('asks for Start From at publishing if the answers carry no time', async () => {
-		await shop.control.configure({ dialect: { dateHeader: 'missing' } });
-		await expect(shop.published()).rejects.toThrow('“Start From” must be set');
-	});
-
 	describe('while the day’s budget is nearly spent', () => {
 		const HOUR_MS = 3_600_000;
 		const later = (ms: number) => {

@@ -5,13 +5,10 @@ const MINUTE = 60_000;
 
 const USUAL: Habits = {
 	wholeSeconds: false,
-	sort: 'kept',
 	times: 'iso',
 	headTimes: false,
 	returns: false,
 	isVolatile: false,
-	date: 'right',
-	localAhead: false,
 	cursorLifeMs: Number.POSITIVE_INFINITY,
 	expired: 400,
 	emptyPages: false,
@@ -54,11 +51,9 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 		{ expired: 'restarts' },
 		{ emptyPages: true },
 		{ wholeSeconds: true },
-		{ sort: 'refused' },
-		{ times: 'missing', date: 'right' },
+		{ times: 'missing' },
 		{ times: 'seconds' },
-		{ times: 'newYork' },
-		{ times: 'berlin' },
+		{ times: 'utc' },
 	])('is given whole and once, with %j', async (habits) => {
 		const { platform, host, more } = hosted({ cursorLifeMs: 3 * MINUTE, ...habits }, 10 * MINUTE);
 		write(platform, 1_000, 2_000);
@@ -89,15 +84,6 @@ describe('a backlog of 10,000 records', () => {
 			expect(platform.requests).toBeLessThanOrEqual(10_000 / 250 + 2);
 		},
 	);
-});
-
-test('a change that becomes visible later than the overlap is given, if nothing newer was seen', async () => {
-	const { platform, poll, more } = hosted({}, 5 * MINUTE);
-	platform.write('first', 0);
-	await poll(2);
-	platform.write('late', 30 * MINUTE);
-	await poll(8);
-	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 });
 
 describe('a record that is dated before the lower bound', () => {
@@ -137,8 +123,6 @@ describe('a quiet shop', () => {
 		[{}, 1],
 		[{ wholeSeconds: true }, 1],
 		[{ times: 'text' }, 1],
-		// The trigger asks for the sort in each poll.
-		[{ sort: 'refused' }, 2],
 	])(
 		'after 1,250 changes of one second, with %j, costs %d requests a poll',
 		async (habits, requests) => {
@@ -168,7 +152,7 @@ describe('an empty page behind a cursor', () => {
 	test.each([1, 2, 25, 26, 49, 60, 100])(
 		'is the end of %d records if cursors work',
 		async (count) => {
-			const { platform, host, poll, more } = hosted({ endsEmpty: true, sort: 'refused' });
+			const { platform, host, poll, more } = hosted({ endsEmpty: true, times: 'missing' });
 			write(platform, count, 100);
 			expect(await more()).toMatchObject({ lost: [], twice: 0 });
 			await poll(5);
@@ -190,8 +174,8 @@ test('a refused cursor says nothing about the order', async () => {
 describe('a list that would never end', () => {
 	const CIRCLE = { cursorLifeMs: -1, expired: 'restarts' } as const;
 
-	test('is an error if the platform does not sort', async () => {
-		const { platform, host, poll } = hosted({ ...CIRCLE, sort: 'refused' });
+	test('is an error if the records show no times', async () => {
+		const { platform, host, poll } = hosted({ ...CIRCLE, times: 'missing' });
 		write(platform, 100, 1_000);
 		await poll();
 		expect(host.saidEndless).toBe(true);

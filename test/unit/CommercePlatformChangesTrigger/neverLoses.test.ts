@@ -12,8 +12,7 @@ type Event =
 	| { do: 'bulk'; from: number; count: number; lateMs: number }
 	| { do: 'delete'; id: number }
 	| { do: 'pass'; ms: number }
-	| { do: 'forget cursors' }
-	| { do: 'misdate'; id: number };
+	| { do: 'forget cursors' };
 
 type Step =
 	| Event
@@ -40,7 +39,6 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 	weighted(1, 'delete', { id }),
 	weighted(4, 'pass', { ms: fc.oneof(fc.integer({ min: 0, max: 1_500 }), minutes) }),
 	weighted(1, 'forget cursors', {}),
-	weighted(1, 'misdate', { id }),
 );
 const fate: fc.Arbitrary<Fate> = fc.record({
 	saved: fc.boolean(),
@@ -58,25 +56,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	weighted(1, 'restart', {}),
 	weighted(1, 'check', {}),
 );
-/** Times of whole seconds, local ones that look too early, and none. */
-const UNSURE = new Set<Habits['times']>(['seconds', 'newYork', 'missing']);
+/** Times of whole seconds, and none. */
+const UNSURE = new Set<Habits['times']>(['seconds', 'missing']);
 
 const habits: fc.Arbitrary<Habits> = fc
 	.record({
 		wholeSeconds: fc.boolean(),
-		sort: fc.constantFrom('kept', 'kept', 'refused'),
-		times: fc.constantFrom(
-			'iso',
-			'offset',
-			'seconds',
-			'milliseconds',
-			'text',
-			'newYork',
-			'berlin',
-			'missing',
-		),
-		date: fc.constantFrom('right', 'right', 'ahead', 'missing'),
-		localAhead: fc.boolean(),
+		times: fc.constantFrom('iso', 'offset', 'seconds', 'milliseconds', 'text', 'utc', 'missing'),
 		cursorLifeMs: fc.constantFrom(Number.POSITIVE_INFINITY, 3 * MINUTE, 0, -1),
 		headTimes: fc.boolean(),
 		returns: fc.boolean(),
@@ -88,8 +74,6 @@ const habits: fc.Arbitrary<Habits> = fc
 	} satisfies { [Name in keyof Required<Habits>]?: fc.Arbitrary<Habits[Name]> })
 	.map((all) => ({
 		...all,
-		// With every clock wrong, nothing shows which changes are late.
-		localAhead: all.localAhead && all.date !== 'ahead',
 		// A time with a fraction is the only sign of a change, so it must be the time of that change.
 		headTimes: all.headTimes && all.wholeSeconds,
 		// Only such a time distinguishes a change from a field that differs at every reading.
@@ -102,7 +86,6 @@ function happen(platform: ModelPlatform, what: Event): void {
 		for (let n = 0; n < what.count; n++) platform.write(`r${what.from + n}`, what.lateMs);
 	} else if (what.do === 'delete') platform.delete(`r${what.id}`);
 	else if (what.do === 'pass') platform.pass(what.ms);
-	else if (what.do === 'misdate') platform.misdate(`r${what.id}`);
 	else platform.forgetCursors();
 }
 

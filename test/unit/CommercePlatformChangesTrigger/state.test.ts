@@ -42,7 +42,7 @@ const STATE: ChangesState = {
 			sinceMs: NOW,
 			cursor: 'abc',
 			reachedMs: NOW + 1,
-			startedAt: { nowMs: NOW, clockMs: NOW, isPlatformTime: true },
+			startedMs: NOW,
 			readByCursor: 3,
 		},
 	},
@@ -58,7 +58,6 @@ const STATE: ChangesState = {
 			versions: new Map([['ccccccc', version(0)]]),
 		},
 	],
-	newest: { timeMs: 3, readAtMs: 2 },
 };
 
 const throughDatabase = (state: ChangesState): unknown =>
@@ -88,7 +87,7 @@ describe('the stored state of the changes trigger', () => {
 	});
 
 	test('is the one of this process if that is not older', () => {
-		const own = { ...STATE, revision: 7, newest: undefined };
+		const own = { ...STATE, revision: 7, emissions: [] };
 		expect(loadState(throughDatabase(STATE), own, SUBJECT).state).toEqual(own);
 		const kept = throughDatabase({ ...STATE, revision: 8 });
 		expect(loadState(kept, own, SUBJECT).state?.revision).toBe(8);

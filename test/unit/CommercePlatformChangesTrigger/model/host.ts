@@ -1,4 +1,5 @@
 import {
+	isFull,
 	loadState,
 	MEMORY_BOUNDS,
 	settle,
@@ -90,13 +91,20 @@ export class ModelHost {
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
-		const limits = { maxPages, overlapMs: OVERLAP_MS, hasTime: () => true };
+		const { nowMs } = this.platform;
+		const limits = { maxPages, overlapMs: OVERLAP_MS, nowMs, hasTime: () => true };
 		const step = await advance(state, this.platform.source, limits, HOST, this.bounds);
 		this.state = step.state;
 		if (step.error instanceof TypeError) throw step.error;
 		this.error = step.error;
 		this.saidEndless ||= isEndless(step.error);
-		const isIdle = !step.isComplete && step.changes.length === 0 && step.error === undefined;
+		const { place } = step.state;
+		const isComplete =
+			step.error === undefined &&
+			!isFull(state, this.bounds) &&
+			place.kind === 'list' &&
+			place.walk === undefined;
+		const isIdle = !isComplete && step.changes.length === 0 && step.error === undefined;
 		this.idle = isIdle && this.state.emissions.length === 0 ? this.idle + 1 : 0;
 		this.mostIdle = Math.max(this.mostIdle, this.idle);
 		this.measure();
@@ -107,7 +115,7 @@ export class ModelHost {
 				fate,
 			);
 		}
-		return step.isComplete;
+		return isComplete;
 	}
 
 	/** n8n dies and starts again: only the database is left. */

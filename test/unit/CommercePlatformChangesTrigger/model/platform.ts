@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { QueryValue } from '../../../../nodes/shared/rest/request';
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
-import type { ReadingTime } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
 import type {
 	ChangesPage,
@@ -13,9 +12,8 @@ import type {
 export interface Habits {
 	/** `updated_at` without fractions of a second. */
 	wholeSeconds: boolean;
-	sort: 'kept' | 'refused';
 	/** The form of `updated_at` in records. */
-	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'newYork' | 'berlin' | 'missing';
+	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'utc' | 'missing';
 	/**
 	 * `updated_at` is the time of the record's first version, while the list sorts and filters by that of its last one.
 	 */
@@ -24,10 +22,6 @@ export interface Habits {
 	returns: boolean;
 	/** A field differs at every reading. */
 	isVolatile: boolean;
-	/** The Date header of answers: right, ten minutes ahead, or missing. */
-	date: 'right' | 'ahead' | 'missing';
-	/** Whether n8n's own clock is right, or hours ahead. */
-	localAhead: boolean;
 	/** How long a cursor lives, ms; below 0, none ever works. */
 	cursorLifeMs: number;
 	/** The answer to an expired cursor: an error status, or the first page again. */
@@ -41,9 +35,6 @@ export interface Habits {
 	/** `updated_since` has no effect. */
 	ignoresSince?: boolean;
 }
-
-/** How far ahead a wrong Date header is, ms. */
-export const DATE_AHEAD_MS = 10 * 60_000;
 
 interface Version {
 	id: string;
@@ -67,8 +58,6 @@ export const isEndless = (error: unknown): boolean =>
 /** A list of records. Only the test moves its clock. */
 export class ModelPlatform {
 	nowMs = Date.UTC(2026, 0, 31, 22);
-	/** This machine's clock. */
-	localMs: number;
 	/** True time, which no clock shows. */
 	private trueMs = 0;
 	requests = 0;
@@ -82,34 +71,22 @@ export class ModelPlatform {
 	/** When each record was last written, by true time, ms. */
 	private readonly writtenMs = new Map<string, number>();
 
-	constructor(readonly habits: Habits) {
-		this.localMs = this.nowMs + (habits.localAhead ? 3 * 3_600_000 : 0);
-	}
+	constructor(readonly habits: Habits) {}
 
-	/** Time passes, on both clocks. */
+	/** Time passes. */
 	pass(ms: number): void {
 		this.trueMs += ms;
 		this.nowMs += ms;
-		this.localMs += ms;
 	}
 
 	/** @param lateMs how long after its `updated_at` the change becomes visible */
 	write(id: string, lateMs: number): void {
-		this.add(id, 0, lateMs);
-	}
-
-	/** Writes a record with a time that is years ahead. */
-	misdate(id: string): void {
-		this.add(id, 70 * 365 * 86_400_000, 0);
-	}
-
-	private add(id: string, aheadMs: number, lateMs: number): void {
 		// If times have fractions, they distinguish the changes of a record.
 		if (this.trueMs - (this.writtenMs.get(id) ?? -Infinity) < 2) this.pass(2);
 		this.writtenMs.set(id, this.trueMs);
 		const number = ++this.number;
 		const content = this.habits.returns ? number % 3 : number;
-		const updatedMs = this.nowMs + aheadMs;
+		const updatedMs = this.nowMs;
 		const visibleMs = this.trueMs + lateMs;
 		this.versions.push({ id, number, content, updatedMs, visibleMs });
 	}
@@ -150,25 +127,24 @@ export class ModelPlatform {
 	private answer(query: Record<string, QueryValue>): ChangesPage {
 		this.requests++;
 		if (this.requests === this.failAt) throw down();
-		const { sort } = query;
-		const askedAt = this.clocks;
-		if (sort !== undefined && this.habits.sort === 'refused') throw refused();
-		const found = this.list(Date.parse(String(query.updated_since)), sort);
+		// A Date header has whole seconds.
+		const askedMs = Math.floor(this.nowMs / 1000) * 1000;
+		const found = this.list(Date.parse(String(query.updated_since)), query.sort);
 		const cursor = this.read(query.cursor);
 		const left = this.behind(found, cursor);
 		const isEmpty = cursor?.isEmpty === true;
 		const size = Math.min(Number(query.limit ?? Infinity), this.habits.pageSize);
 		const page = isEmpty ? [] : left.slice(0, size);
 		this.between.shift()?.();
-		if (isEmpty) return this.page(askedAt, [], { ...cursor, isEmpty: false });
+		if (isEmpty) return this.page(askedMs, [], { ...cursor, isEmpty: false });
 		const last = page.at(-1);
 		const isLast = left.length <= page.length && !this.habits.endsEmpty;
-		if (isLast || last === undefined) return this.page(askedAt, page);
-		return this.page(askedAt, page, { place: last.place, isEmpty: this.habits.emptyPages });
+		if (isLast || last === undefined) return this.page(askedMs, page);
+		return this.page(askedMs, page, { place: last.place, isEmpty: this.habits.emptyPages });
 	}
 
 	private page(
-		askedAt: ReadingTime,
+		askedMs: number,
 		page: Listed[],
 		next?: Omit<Cursor, 'epoch' | 'madeMs'>,
 	): ChangesPage {
@@ -176,18 +152,8 @@ export class ModelPlatform {
 			changes: page.map(({ version }) => readChange(this.present(version), { idFields: ['id'] })),
 			nextCursor: next && JSON.stringify({ ...next, epoch: this.epoch, madeMs: this.trueMs }),
 			hasMore: next !== undefined,
-			askedAt,
+			askedMs,
 		};
-	}
-
-	private get clocks(): ReadingTime {
-		const { nowMs, localMs } = this;
-		const { date } = this.habits;
-		const platformMs = Math.floor(nowMs / 1000) * 1000 + (date === 'ahead' ? DATE_AHEAD_MS : 0);
-		const isPlatformTime = date !== 'missing';
-		return isPlatformTime
-			? { nowMs: Math.min(platformMs, localMs), clockMs: platformMs, isPlatformTime }
-			: { nowMs: localMs, clockMs: localMs, isPlatformTime };
 	}
 
 	private behind(found: Listed[], cursor: Cursor | undefined): Listed[] {
@@ -196,13 +162,12 @@ export class ModelPlatform {
 	}
 
 	private list(sinceMs: number, sort: QueryValue): Listed[] {
-		const isKept = sort !== undefined && this.habits.sort === 'kept';
-		const direction = isKept && sort === 'updated_at:desc' ? -1 : 1;
+		const direction = sort === 'updated_at:desc' ? -1 : 1;
 		return this.visible()
 			.filter((version) => this.habits.ignoresSince || this.shownMs(version) >= sinceMs)
 			.map((version): Listed => ({
 				version,
-				place: [isKept ? direction * this.shownMs(version) : 0, version.id],
+				place: [direction * this.shownMs(version), version.id],
 			}))
 			.sort((a, b) => compare(a.place, b.place));
 	}
@@ -244,18 +209,13 @@ export class ModelPlatform {
 /** The version that a record showed, for the host, which knows more than a reader. */
 const shownVersions = new WeakMap<IDataObject, Version>();
 
-/** A time without a zone. */
-const localTime = (ms: number, hours: number): string =>
-	new Date(ms + hours * 3_600_000).toISOString().slice(0, -1);
-
 const SHOWN: Record<Habits['times'], (ms: number) => string | number | undefined> = {
 	iso: (ms) => new Date(ms).toISOString(),
 	offset: (ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
 	seconds: (ms) => ms / 1000,
 	milliseconds: (ms) => ms,
 	text: (ms) => String(ms),
-	newYork: (ms) => localTime(ms, -5),
-	berlin: (ms) => localTime(ms, 1),
+	utc: (ms) => new Date(ms).toISOString().slice(0, -1),
 	missing: () => undefined,
 };
 

@@ -13,7 +13,6 @@ import type {
 } from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
 
 const NOW = Date.UTC(2026, 0, 31);
-const AT_NOW = { nowMs: NOW, clockMs: NOW, isPlatformTime: true };
 
 const EVENTS = { idFields: ['event_id'], versionFields: [] };
 const LEVELS = { idFields: ['sku', 'location_id'], versionFields: ['quantity', 'updated_at'] };
@@ -32,7 +31,7 @@ function sourceOf(identity: Identity, pages: Sent[] | ((query: Query) => Sent)) 
 		if (page instanceof Error) throw page;
 		const { records = [], ...more } = page;
 		const changes = records.map((record) => readChange(record, identity));
-		return await Promise.resolve({ changes, askedAt: AT_NOW, ...more });
+		return await Promise.resolve({ changes, askedMs: NOW, ...more });
 	};
 	return { asked, fetch, endlessError: (reason: string) => new Error(reason) };
 }
@@ -49,7 +48,7 @@ const REQUEST = { method: 'GET', path: '/x', host: 'h' } as const;
 const REFUSED = new PlatformError('refused', REQUEST, { status: 400 });
 
 const HOST = { isDurable: false, process: 'process-1' };
-const LIMITS = { maxPages: 5, overlapMs: 120_000, hasTime: () => true };
+const LIMITS = { maxPages: 5, overlapMs: 120_000, nowMs: NOW, hasTime: () => true };
 const OUT_OF_TIME = { ...LIMITS, hasTime: () => false };
 const poll = async (at: Place | ChangesState, source: ChangesSource, limits = LIMITS) =>
 	await advance('place' in at ? at : stateAt(at), source, limits, HOST);
@@ -74,7 +73,8 @@ describe('the event stream', () => {
 		const step = await poll(behind(7), source);
 		expect(source.asked).toMatchObject(after.map((id) => ({ after_event_id: `evt_${id}` })));
 		expect(step.changes.map(({ id }) => id)).toEqual(['evt_8', 'evt_9', 'evt_10']);
-		expect(step).toMatchObject({ isComplete: true, state: { place: { afterEventId: 'evt_10' } } });
+		expect(step).toMatchObject({ error: undefined, state: { place: { afterEventId: 'evt_10' } } });
+		expect((await poll(step.state, sourceOf(EVENTS, []))).state.versions.size).toBe(0);
 	});
 
 	test('does not show an event that is committed late, behind the last one that was read', async () => {
@@ -164,14 +164,24 @@ describe('stock levels', () => {
 		expect(source.asked.length).toBeLessThan(60);
 	});
 
+	test('beyond 10,000 cost no further request for a day', async () => {
+		const { state } = await poll(place, sourceOf(LEVELS, [{ records: levels(10_001) }]));
+		const source = sourceOf(LEVELS, []);
+		const sameDay = await poll(state, source, { ...LIMITS, nowMs: NOW + 86_399_999 });
+		expect(String(sameDay.error)).toContain('leave more than 10,000 stock levels');
+		expect(source.asked).toEqual([]);
+		const nextDay = { ...LIMITS, nowMs: NOW + 86_400_000 };
+		expect((await poll(sameDay.state, source, nextDay)).error).toBeUndefined();
+	});
+
 	test('are an error if they take longer than a poll may', async () => {
 		const { error } = await poll(place, sourceOf(LEVELS, []), OUT_OF_TIME);
 		expect(String(error)).toContain('than one poll has time to read');
 	});
 
 	test('are read again from the first page if a cursor is refused', async () => {
-		const { isComplete, error } = await poll(place, sourceOf(LEVELS, [oneOfTwo, REFUSED, {}]));
-		expect([isComplete, error]).toEqual([true, undefined]);
+		const { error } = await poll(place, sourceOf(LEVELS, [oneOfTwo, REFUSED, {}]));
+		expect(error).toBeUndefined();
 	});
 
 	test('take one entry of the memory each, even if n8n has not reported the outcome of their change', async () => {
@@ -230,17 +240,7 @@ describe('a list', () => {
 	const ONE_PAGE = { ...LIMITS, maxPages: 1 };
 
 	const sorted = { updated_since: expect.anything() as string, sort: 'updated_at:asc' };
-	const unsorted = { ...sorted, sort: undefined };
-
-	test('that is not sorted is read in the platform’s own order, and asked for the sort by the next walk', async () => {
-		const source = sourceOf(ORDERS, [REFUSED, { records: page(1) }, { records: page(1) }]);
-		const { state, changes, isUnsorted } = await poll(place, source);
-		expect([changes.length, isUnsorted]).toEqual([1, true]);
-		await poll(state, source);
-		expect(source.asked).toMatchObject([sorted, unsorted, sorted]);
-	});
-
-	test.each([404, 410, 422, 503])(
+	test.each([400, 404, 410, 422, 503])(
 		'is asked for sorted again if a page fails with %d',
 		async (status) => {
 			const failed = new PlatformError('refused', REQUEST, { status });
@@ -267,20 +267,13 @@ describe('a list', () => {
 		[17_000, false],
 		[17_001, true],
 	])(
-		'is not begun again behind %d unsorted records, more than are remembered: %s',
+		'is not begun again behind %d records without times, more than are remembered: %s',
 		async (readByCursor, isError) => {
 			const { sinceMs } = place;
-			const walk = { sinceMs, reachedMs: sinceMs, cursor: 'a', startedAt: AT_NOW, readByCursor };
+			const walk = { sinceMs, reachedMs: sinceMs, cursor: 'a', startedMs: NOW, readByCursor };
 			const source = sourceOf(ORDERS, [REFUSED, { records: page(60) }]);
 			const { error } = await poll({ ...place, walk }, source);
 			expect(String(error).includes('refused a cursor')).toBe(isError);
 		},
 	);
-
-	test('has no lower bound above the records that were read, whatever was known before', async () => {
-		const newest = { timeMs: NOW - 600_000, readAtMs: NOW - 540_000 };
-		const before: ChangesState = { ...stateAt(place), newest };
-		const { state } = await poll(before, sourceOf(ORDERS, [oldest]), ONE_PAGE);
-		expect(state.place).toMatchObject({ sinceMs: NOW - 50 * 60_000 });
-	});
 });
