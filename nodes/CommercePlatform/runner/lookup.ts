@@ -225,7 +225,8 @@ export function findIdByKey(
 							`${whereLooked} ${isCertain ? `Check the ${called}.` : 'Use the ID.'}`,
 						]
 					: [`${records.length} ${noun} have`, 'Use the ID.'];
-			throw new InputError(field, '', remedy, `${who} the ${called} “${wanted}”`);
+			const code = records.length === 0 ? 'notFound' : 'ambiguous';
+			throw new InputError(field, '', remedy, `${who} the ${called} “${wanted}”`, code);
 		}
 		const id = String(records[0].id);
 		const resolved = { ...request, pathParams: { ...request.pathParams, [parameter]: id } };

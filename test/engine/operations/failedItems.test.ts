@@ -49,7 +49,7 @@ describe('an item that failed', () => {
 			stubApi({ 'GET *': [[200, { data: [] }]] });
 			const parameters = { [locator]: byMode(mode, value) };
 			const { failures } = await runOperation(`${resource}.get`, parameters, CONTINUE);
-			expect(failures).toMatchObject([{ itemIndex: 0 }]);
+			expect(failures).toMatchObject([{ itemIndex: 0, code: 'notFound' }]);
 			expect(failures[0]?.record).toEqual(keys);
 		},
 	);
