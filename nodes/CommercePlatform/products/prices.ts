@@ -4,6 +4,7 @@ import { InputError } from '../../shared/rest/errors';
 import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { inParallel } from '../runner/pool';
+import { counted } from '../runner/report';
 import { findRecords } from '../runner/lookup';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
 import {
@@ -51,8 +52,11 @@ const REQUESTS_PER_PRODUCT = 2;
  */
 export async function setPrices(call: BulkCall): Promise<void> {
 	const changes = readPriceChanges(call);
+	for (const { item, price } of changes)
+		if (price.amount === 0) call.report.tellOfRow('Price of 0:', item.row);
 	if (call.options.dryRun === true) return await showPrices(call, changes);
 	const openChanges = changes.filter(({ item }) => !item.hasResult);
+	const replaced: Replaced[] = [];
 	const lockNames = openChanges.map(({ item }) => skuLockName(item));
 	await withLocks(call, lockNames, async () => {
 		let doneCount = 0;
@@ -60,13 +64,32 @@ export async function setPrices(call: BulkCall): Promise<void> {
 			await productsToPrice(call, openChanges),
 			call.client.options.maxInFlight,
 			async (product) => {
-				await priceProduct(call, product);
+				await priceProduct(call, product, replaced);
 				doneCount += product.changes.length;
 				call.report.progress(doneCount, openChanges.length, 'prices');
 			},
 			() => call.stopped(),
 		);
 	});
+	hintAtOldPrices(call, replaced);
+}
+
+/** A new price, and the amount that it replaces. Minor units. */
+interface Replaced {
+	amount: number;
+	old: unknown;
+}
+
+/** Tells if prices were so already, or if most are exactly 100 times the old ones: euros taken for cents. */
+function hintAtOldPrices({ report }: BulkCall, replaced: readonly Replaced[]): void {
+	const total = counted(replaced.length);
+	const same = replaced.filter(({ amount, old }) => amount === old).length;
+	if (same > 0) report.hint(`${counted(same)} of ${total} prices were so already.`);
+	const large = replaced.filter(({ amount, old }) => amount > 0 && amount === 100 * Number(old));
+	if (2 * large.length > replaced.length)
+		report.hint(
+			`${counted(large.length)} of ${total} new prices are exactly 100 times the old ones. Check 'Amounts Are In'.`,
+		);
 }
 
 function readPriceChanges(call: BulkCall): PriceChange[] {
@@ -116,12 +139,18 @@ async function productsToPrice(
 }
 
 /** Reads and writes one product. With Only If Changed, a product that has these prices already is not written. */
-async function priceProduct(call: BulkCall, { record, changes }: PricedProduct): Promise<void> {
+async function priceProduct(
+	call: BulkCall,
+	{ record, changes }: PricedProduct,
+	replaced: Replaced[],
+): Promise<void> {
 	const prices = new Set(changes.map(({ price }) => price));
 	const variantChanges = [...prices].map(({ sku, ...price }) => ({ sku, prices: [price] }));
 	if (call.options.onlyIfChanged === true && changesNothing(record.variants, variantChanges)) {
-		for (const { item, price } of changes)
+		for (const { item, price } of changes) {
+			replaced.push({ amount: price.amount, old: price.amount });
 			call.done([item], { ...resultOf(price, record), skipped: true });
+		}
 		return;
 	}
 	const id = String(record.id);
@@ -137,6 +166,7 @@ async function priceProduct(call: BulkCall, { record, changes }: PricedProduct):
 	const { before, answer } = written;
 	for (const { item, price } of changes) {
 		const result = resultOf(price, before);
+		replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
 		if (result.previous === null) hintAdded(call, price, before);
 		const answeredPrice = priceIn(answer.record, price);
 		const answeredAmount =
@@ -184,14 +214,17 @@ function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 
 /** Does the dry run: shows what would change. */
 async function showPrices(call: BulkCall, changes: readonly PriceChange[]): Promise<void> {
+	const replaced: Replaced[] = [];
 	const sent = await previewProducts(call, changes, ({ price }, product) => {
 		const { sku, ...entered } = price;
 		if (product === undefined) return previewRow({ sku }, [], 'unknown SKU');
 		const old = priceIn(product, price) ?? null;
+		replaced.push({ amount: price.amount, old: old?.amount });
 		const isSame = old?.amount === price.amount;
 		const differing = isSame ? [] : [{ field: 'price', old, new: entered }];
 		return previewRow({ sku, title: product.title }, differing);
 	});
 	const products = new Set(sent.flatMap(({ product }) => product?.id ?? []));
+	hintAtOldPrices(call, replaced);
 	call.report.wouldSend(products.size * REQUESTS_PER_PRODUCT);
 }

@@ -131,9 +131,9 @@ describe('one by one, on a platform without batches', () => {
 		const { hint, writes } = await upsert(items, { dayRemaining: 9 });
 		expect(writes).toHaveLength(3);
 		expect(hint).toMatch(/one by one, 9 requests.*Batches are one request/);
-		const { errors, singles } = await upsert(items, { dayRemaining: 8 });
+		const { errors, writes: none } = await upsert(items, { dayRemaining: 8 });
 		const said = '“Send One by One” takes up to 9 requests for 3 products, and 8 are left of today';
-		expect([errors, singles]).toEqual([[said, said, said], []]);
+		expect([errors, none]).toEqual([[said, said, said], []]);
 	});
 });
 

@@ -122,3 +122,12 @@ it('says if a variant had no price in a currency, since the currency may be mist
 	const again = await setPrices([{ ...rowOf(first), currency: other }]);
 	expect(again.hint).not.toContain('was added');
 });
+
+it('tells of a price of 0, of prices that were so, and of prices that are 100 times the old ones', async () => {
+	const { amount } = first.prices[0];
+	const same = await setPrices([rowOf(first, amount)], MINOR);
+	expect(same.hint).toContain('1 of 1 prices were so already.');
+	const dry = await setPrices([rowOf(first, 100 * amount)], { dryRun: true, ...MINOR });
+	expect(dry.hint).toContain('1 of 1 new prices are exactly 100 times the old ones.');
+	expect((await setPrices([rowOf(first, 0)], MINOR)).hint).toContain('Price of 0: row 1.');
+});
