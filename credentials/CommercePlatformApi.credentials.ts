@@ -19,14 +19,7 @@ const NOT_HERE =
 	'The address answers, but has no /account below it. Compare the Base URL with what the platform gave you: it is the API address, ending in /v1. A proxy or firewall on the way may also have answered.';
 
 const FAULT =
-	'The platform, or what stands before it, had a fault. This says nothing of the API key: test again later.';
-
-/**
- * The statuses of a fault in a server or gateway: 500 to 599, except 501, which says that the endpoint does not exist.
- */
-const FAULTS = Array.from({ length: 100 }, (_, offset) => 500 + offset).filter(
-	(status) => status !== 501,
-);
+	'The platform, or what stands before it, had a fault. Your API key may still be fine: test again later.';
 
 /** The messages for a failed test. n8n gives its rules only the status, not the body. */
 const MESSAGE_BY_STATUS: Record<number, string> = {
@@ -39,12 +32,13 @@ const MESSAGE_BY_STATUS: Record<number, string> = {
 	403: 'The request was not allowed (HTTP 403). Either the key lacks the right to read the account, which this test asks for, or a firewall refused. You can save and use this credential: operations work as far as the key’s scopes allow.',
 	404: NOT_HERE,
 	405: NOT_HERE,
-	407: 'A proxy asks for a name and a password (HTTP 407). Write them into its address in n8n’s environment: HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. This says nothing of the API key.',
 	410: NOT_HERE,
 	429: 'Too many requests were sent (HTTP 429). The request budget of the API key may be spent. The key itself may be right: test again in a minute.',
-	451: 'The request is blocked for legal reasons (HTTP 451), by a firewall or filter on the way or by the platform. This says nothing of the API key.',
 	501: NOT_HERE,
-	...Object.fromEntries(FAULTS.map((status) => [status, FAULT])),
+	500: FAULT,
+	502: FAULT,
+	503: FAULT,
+	504: FAULT,
 };
 
 // If no answer comes, n8n shows the system's code, e.g. ENOTFOUND: rules see answers only. A function of a node

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../shared/rest/credential';
+import { isLoopbackHost, isPrivateHost } from '../shared/rest/credential';
 
 /**
  * Says why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements": HTTPS
@@ -16,8 +16,8 @@ export function addressProblem(address: string, platform: string): string | unde
 		if (isLoopbackHost(platformHost)) return undefined;
 		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only`;
 	}
-	if (isPrivate(host)) {
-		if (isPrivate(platformHost) || isThisMachine(platformHost)) return undefined;
+	if (isPrivateHost(host)) {
+		if (isPrivateHost(platformHost) || isThisMachine(platformHost)) return undefined;
 		return `The platform cannot reach n8n at ${url?.origin}, an address of a private network only`;
 	}
 	if (url?.protocol === 'https:') return undefined;
@@ -29,23 +29,4 @@ const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(t
 function isThisMachine(hostname: string): boolean {
 	const bare = hostname.replace(/\.$/, '');
 	return isLoopbackHost(bare) || /\.localhost$|^0\.0\.0\.0$|^\[::(ffff:7f.*)?\]$/.test(bare);
-}
-
-/** Addresses of private networks (RFC 1918, RFC 4193) and links (RFC 3927, RFC 4291), as `URL` writes them. */
-const PRIVATE_ADDRESSES = [
-	/^10\./,
-	/^172\.(1[6-9]|2\d|3[01])\./,
-	/^192\.168\./,
-	/^169\.254\./,
-	/^\[f[cd]/,
-	/^\[fe[89ab]/,
-	/^\[::ffff:(a[\da-f]{2}|ac1[\da-f]|c0a8|a9fe):/,
-];
-
-/** Names that only a private network knows. */
-const PRIVATE_NAME = /^[^.:[\]]+$|\.(local|internal|lan)$/;
-
-function isPrivate(hostname: string): boolean {
-	const bare = hostname.replace(/\.$/, '');
-	return PRIVATE_NAME.test(bare) || PRIVATE_ADDRESSES.some((network) => network.test(bare));
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { parseExactly, isObject } from '../shared/values/json';
+import { isObject } from '../shared/values/json';
 import { fingerprintOf, type Recognisable } from './pending';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
@@ -148,7 +148,7 @@ function timestampProblem(header: string | undefined, nowMs: number): Reason | u
 function readBody(body: Uint8Array): Content | Reason {
 	let parsed: unknown;
 	try {
-		parsed = parseExactly(Buffer.from(body).toString('utf8'));
+		parsed = JSON.parse(Buffer.from(body).toString('utf8'));
 	} catch {
 		return 'body is not JSON';
 	}

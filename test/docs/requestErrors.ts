@@ -1,6 +1,6 @@
 import { type ErrorContext, REFUSALS } from '../../nodes/shared/rest/refusals';
 import { filled, PROBLEMS } from '../../nodes/shared/rest/texts';
-import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/rest/networkErrors';
+import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/rest/network';
 import { PlatformError, type Problem } from '../../nodes/shared/rest/errors';
 import { VARIES } from './sourceTexts';
 
@@ -37,8 +37,6 @@ export function problems(): string[][] {
 	);
 }
 
-const RETRIES = { yes: 'yes', briefly: 'for some 5 s', no: 'no' };
-
 /**
  * The reasons for “could not be reached”: codes, words, whether the node sends again, whether a write may have been
  * applied.
@@ -46,11 +44,20 @@ const RETRIES = { yes: 'yes', briefly: 'for some 5 s', no: 'no' };
 export const networkErrors = (): string[][] =>
 	[...NETWORK_ERRORS, OTHER_NETWORK_ERROR].map((row) => [
 		row.reason,
-		row.codes.length === 0 ? 'any other' : row.codes.map((code) => `\`${code}\``).join(', '),
-		RETRIES[row.retry],
+		row === OTHER_NETWORK_ERROR ? 'any other' : codesOf(row.codes.source),
+		row.isRetried ? 'yes' : 'no',
 		row.canHaveArrived ? 'yes' : 'no',
 		row.remedy,
 	]);
+
+/** The codes of a pattern, as it begins them. */
+const codesOf = (pattern: string): string =>
+	pattern
+		.replaceAll(/[\^$?:()]/g, ' ')
+		.split(/[|\s]+/)
+		.filter(Boolean)
+		.map((code) => `\`${code}\``)
+		.join(', ');
 
 function answerOf({ status, code, fits }: (typeof REFUSALS)[number]): string {
 	const statuses = STATUSES.filter((one) => status?.(one) ?? false);

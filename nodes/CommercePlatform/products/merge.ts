@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/rest/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/rest/request';
-import { InputError, StaleReading } from '../../shared/rest/errors';
+import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { skuKey } from './skuKey';
@@ -37,12 +37,11 @@ export const readProduct = async (reader: Reader, productId: string) =>
 		path: '/products/{productId}',
 		pathParams: { productId },
 		pathLabels: { productId: 'Product' },
-		willBeSentBack: true,
 	});
 
 /**
- * Reads a product, merges changes into its variants and writes it. If the platform reports a conflict, or the write
- * waited too long after the reading, nothing was written: the product is read, merged and written again.
+ * Reads a product, merges changes into its variants and writes it. If the platform reports a conflict, nothing was
+ * written: the product is read, merged and written again.
  *
  * @param update PATCH of the product, with its other fields
  * @param variantChanges see `mergeVariants`
@@ -64,8 +63,7 @@ export async function writeMerged(
 		const { etag = '' } = headers;
 		if (STRONG_TAG.test(etag)) sent.headers = { ...sent.headers, 'If-Match': etag };
 		const answer = await write(sent, attempt).catch((error: unknown) => {
-			const mayReadAgain = isConflict(error) || error instanceof StaleReading;
-			if (mayReadAgain && attempt < MAX_WRITES) return undefined;
+			if (isConflict(error) && attempt < MAX_WRITES) return undefined;
 			throw error;
 		});
 		if (answer !== undefined) return { before, sent, answer };
@@ -80,15 +78,10 @@ export const writeMergedFor = async (
 	variantChanges: readonly IDataObject[],
 ) => {
 	const { client } = call;
-	let readAtMs = 0;
-	const request: Reader['request'] = async (read) => {
-		readAtMs = client.clock.monotonic();
-		return await client.request(read);
-	};
-	return await writeMerged(update, variantChanges, { request }, async (merged, attempt) => {
+	return await writeMerged(update, variantChanges, client, async (merged, attempt) => {
 		// The attempt before wrote nothing, so this is a new write.
 		if (attempt > 1) call.refused(items);
-		return await call.send({ ...merged, readAtMs }, items);
+		return await call.send(merged, items);
 	});
 };
 

@@ -3,11 +3,11 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from './errorBody';
 import type { Problem, ProblemDetails } from './errors';
 import { saysNotDone } from '../shop/answers';
-import { inexactNumbers, isObject, parseExactly } from '../values/json';
+import { isObject } from '../values/json';
 import type { Scrubber } from './credential';
 import { readBudget } from './rateLimit';
 import type { Outcome, PlatformResponse } from './request';
-import { unanswered } from './unanswered';
+import { unanswered } from './network';
 
 /** An answer as it arrived. */
 export interface Answer {
@@ -16,7 +16,7 @@ export interface Answer {
 	headers: Record<string, string>;
 	text: string;
 	/** Why it is not whole, or cannot be read. */
-	fault?: 'too-large' | 'cut-off' | 'broken' | 'undecodable';
+	fault?: 'too-large' | 'cut-off' | 'broken';
 	error?: unknown;
 }
 
@@ -24,13 +24,12 @@ export interface Answer {
  * Reads an answer: its record, its budget, and whether it is what was asked for.
  *
  * @param request method and address
- * @param willBeSentBack see `PlatformRequest`
  * @param nowMs Unix ms
  */
 export function outcomeOf(
 	answer: Answer,
 	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'proxy'>,
-	{ willBeSentBack, scrub, nowMs }: { willBeSentBack: boolean; scrub: Scrubber; nowMs: number },
+	{ scrub, nowMs }: { scrub: Scrubber; nowMs: number },
 ): Outcome {
 	const { status, headers } = answer;
 	const isWritten = request.method !== 'GET' && status >= 200 && status < 300;
@@ -43,8 +42,6 @@ export function outcomeOf(
 	const { serverTimeMs } = budget;
 	const record = recordOf(body);
 	const response: PlatformResponse = { status, headers, body, record, requestId, serverTimeMs };
-	if (isWritten && answer.fault !== undefined) response.incomplete = true;
-	if (willBeSentBack) response.inexact = inexactNumbers(answer.text);
 	if (problem === undefined) return { response, budget, details: {} };
 	const scrubbed = (text: string | undefined) => text && scrub.message(text);
 	const details: ProblemDetails = {
@@ -60,27 +57,11 @@ export function outcomeOf(
 	return { response, budget, problem, details };
 }
 
-/**
- * How many lists and objects an answer may hold. A page of 250 full products has some 100,000. Once parsed, even an
- * empty one takes 20 times the memory of its text.
- */
-const MAX_PARTS = 1_000_000;
-
-function hasTooManyParts(text: string): boolean {
-	let parts = 0;
-	for (let index = 0; index < text.length && text.length > 2 * MAX_PARTS; index++) {
-		const code = text.charCodeAt(index);
-		if ((code === 0x5b || code === 0x7b) && ++parts > MAX_PARTS) return true;
-	}
-	return false;
-}
-
 /** Parses the text of an answer. Sets `fault` if it is no JSON, or holds too much. */
 function parseBody(answer: Answer, scrub: Scrubber): unknown {
-	if (hasTooManyParts(answer.text)) answer.fault = 'too-large';
 	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
 	try {
-		return parseExactly(scrub.json(answer.text));
+		return JSON.parse(scrub.json(answer.text)) as unknown;
 	} catch {
 		answer.fault = 'broken';
 		return undefined;
@@ -100,7 +81,7 @@ function problemOf(
 	if (isWritten && saysNotDone(body, pathname)) return 'error-body';
 	const isCalledJson = (headers['content-type'] ?? '').includes('json');
 	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
-	if (fault === 'too-large' || fault === 'undecodable') return fault;
+	if (fault === 'too-large') return fault;
 	if (fault !== undefined && status < 300) return isCalledJson ? 'broken-json' : 'not-json';
 	if (status === 429) return 'budget-spent';
 	return status < 400 ? undefined : 'refused';

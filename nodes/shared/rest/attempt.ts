@@ -5,7 +5,7 @@ import { type Answer, outcomeOf } from './answer';
 import { type Clock, SLICE_MS } from './clock';
 import type { Scrubber } from './credential';
 import { CREDENTIAL, type Outcome, type PlatformContext } from './request';
-import { unanswered } from './unanswered';
+import { unanswered } from './network';
 
 /**
  * The largest answer that is read, in bytes, unpacked. A page of 250 full products has a few MB, and takes several
@@ -63,9 +63,8 @@ export class Attempts {
 	 * Sends a request once and reads the answer. Never throws: every failure is an outcome.
 	 *
 	 * @param options as `httpOptions` makes them
-	 * @param willBeSentBack see `PlatformRequest`
 	 */
-	async send(options: IHttpRequestOptions, willBeSentBack = false): Promise<Outcome> {
+	async send(options: IHttpRequestOptions): Promise<Outcome> {
 		const { clock, deadlineMs, signal, timeUp } = this.shared;
 		const endsMs = clock.monotonic() + deadlineMs;
 		return await new Promise((resolve) => {
@@ -75,8 +74,8 @@ export class Attempts {
 			if (this.openAttempts.size === 1)
 				for (const ending of [signal, timeUp]) ending?.addEventListener('abort', this.endOverdue);
 			if (!this.isWatching) void this.watch();
-			const outcomePromise = this.exchange(options, attempt, willBeSentBack).catch(
-				(error: unknown) => unanswered(error, options),
+			const outcomePromise = this.exchange(options, attempt).catch((error: unknown) =>
+				unanswered(error, options),
 			);
 			void outcomePromise.then((outcome) => this.end(attempt, outcome));
 		});
@@ -122,11 +121,7 @@ export class Attempts {
 	 * Sends a request and reads the body piece by piece. Reading stops at the size limit: a small compressed body may
 	 * unpack to a huge one.
 	 */
-	private async exchange(
-		options: IHttpRequestOptions,
-		attempt: OpenAttempt,
-		willBeSentBack: boolean,
-	): Promise<Outcome> {
+	private async exchange(options: IHttpRequestOptions, attempt: OpenAttempt): Promise<Outcome> {
 		const { clock, scrub, idleMs } = this.shared;
 		const { controller } = attempt;
 		const abortSignal = controller.signal;
@@ -159,29 +154,13 @@ export class Attempts {
 				controller.abort();
 			} else {
 				const bytesRead = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-				readText(bytesRead, answer, willBeSentBack);
+				// JSON is UTF-8 (RFC 8259, 8.1); a byte order mark is not part of the text.
+				answer.text = new TextDecoder().decode(bytesRead);
 			}
 		} catch (error) {
 			answer.fault = 'cut-off';
 			answer.error = error;
 		}
-		return outcomeOf(answer, options, { willBeSentBack, scrub, nowMs: clock.now() });
-	}
-}
-
-const CHARSET = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i;
-
-/**
- * Decodes an answer with the charset that it names, else as UTF-8. A byte order mark is not part of the text. If parts
- * of the answer will be sent back, a text that cannot be decoded is a fault, since replacement characters would
- * overwrite the real ones.
- */
-function readText(bytes: Buffer, answer: Answer, willBeSentBack: boolean): void {
-	const [, charset = 'utf-8'] = CHARSET.exec(answer.headers['content-type'] ?? '') ?? [];
-	try {
-		answer.text = new TextDecoder(charset, { fatal: willBeSentBack }).decode(bytes);
-	} catch {
-		answer.text = new TextDecoder().decode(bytes);
-		if (willBeSentBack && answer.status < 300) answer.fault = 'undecodable';
+		return outcomeOf(answer, options, { scrub, nowMs: clock.now() });
 	}
 }

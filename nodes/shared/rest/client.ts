@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	CancelledError,
 	PlatformError,
-	StaleReading,
 	type Problem,
 	type ProblemDetails,
 	isMissing,
@@ -23,7 +22,7 @@ import {
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
-import { decideRetry, isBrief, mayHaveApplied, isStale } from './retry';
+import { decideRetry, mayHaveApplied } from './retry';
 
 /** A wait that begins now. */
 export interface Wait {
@@ -140,7 +139,6 @@ export class PlatformClient {
 	 * @returns the platform's answer: a status below 400, or the 404 or 410 to a delete that was repeated
 	 * @throws InputError if an ID or a header value cannot be sent safely; nothing was sent then
 	 * @throws PlatformError if the request failed for good, or the platform has refused this client's key before
-	 * @throws StaleReading if the write is built on a reading, and had to wait or was refused for certain since
 	 * @throws CancelledError if the execution was cancelled
 	 */
 	async request(request: PlatformRequest): Promise<PlatformResponse> {
@@ -149,23 +147,14 @@ export class PlatformClient {
 		const isWrite = request.method !== 'GET';
 		/** Whether an attempt may have reached the platform, although no answer says so. */
 		let mayBeApplied: true | undefined;
-		/**
-		 * All waits between the attempts, and the part that followed failures which are retried for 5 s at most
-		 * (`isBrief`). ms.
-		 */
+		/** All waits between the attempts, ms. */
 		let waitedMs = 0;
-		let briefMs = 0;
 		for (let attempts = 1; ; attempts++) {
 			const heldMs = await this.acquire(request, mayBeApplied);
 			if (attempts > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
-			// A write that may have been applied is sent again unchanged.
-			if (!mayBeApplied && isStale(request, attempts, startedMs)) {
-				limiter.release(this.caller);
-				throw new StaleReading();
-			}
 			this.requestsSent++;
-			const outcome = await this.attempts.send(http, request.willBeSentBack);
+			const outcome = await this.attempts.send(http);
 			const { response, budget, problem, details } = outcome;
 			limiter.release(this.caller, startedMs, budget);
 			if (signal?.aborted) throw new CancelledError();
@@ -177,7 +166,7 @@ export class PlatformClient {
 			}
 			if (isWrite && mayHaveApplied(outcome)) mayBeApplied = true;
 			if (details.status === 401 && details.isHtml !== true) this.refusedKeyDetails = details;
-			const history = { isWrite, attempts, waitedMs, briefMs };
+			const history = { isWrite, attempts, waitedMs };
 			const waitMs = decideRetry(outcome, history, options, clock.random());
 			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
 				const { retryAfterMs } = budget;
@@ -186,7 +175,6 @@ export class PlatformClient {
 				throw this.error(request, problem ?? 'refused', { ...details, ...attemptDetails });
 			}
 			waitedMs += waitMs;
-			if (isBrief(outcome)) briefMs += waitMs;
 			waited.retries++;
 			waited.longestRetryWaitMs = Math.max(waited.longestRetryWaitMs, waitedMs);
 			this.onWait?.({ reason: 'retry', ms: waitMs });
@@ -284,10 +272,8 @@ export class PlatformClient {
 		details: ProblemDetails,
 	): PlatformError {
 		const errorDetails = { ...details };
-		const { proxy, totalMs } = this.options;
+		const { totalMs } = this.options;
 		if (totalMs !== undefined) errorDetails.isFixedTime = true;
-		if (proxy !== undefined && details.status === 407)
-			errorDetails.proxy = { address: `${proxy.host}:${proxy.port}`, isOfNode: true };
 		if (problem.startsWith('budget') && details.retryAfterMs !== undefined) {
 			errorDetails.retryAfterMs = Math.ceil(details.retryAfterMs);
 			errorDetails.resumeAtMs = this.clock.now() + errorDetails.retryAfterMs;

@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError } from './errors';
-import { KEY_PLACEHOLDER } from '../values/json';
 
 /** A shorter key may occur in a record by chance, and the record must not be changed then. Characters. */
 const MIN_LENGTH_IN_RECORDS = 12;
@@ -61,6 +60,26 @@ function withoutEndSlashes(text: string): string {
 export const isLoopbackHost = (hostname: string): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 
+/** Addresses of private networks (RFC 1918, RFC 4193) and links (RFC 3927, RFC 4291), as `URL` writes them. */
+const PRIVATE_ADDRESSES = [
+	/^10\./,
+	/^172\.(1[6-9]|2\d|3[01])\./,
+	/^192\.168\./,
+	/^169\.254\./,
+	/^\[f[cd]/,
+	/^\[fe[89ab]/,
+	/^\[::ffff:(a[\da-f]{2}|ac1[\da-f]|c0a8|a9fe):/,
+];
+
+/** Names that only a private network knows, such as a service of Docker Compose or `host.docker.internal`. */
+const PRIVATE_NAME = /^[^.:[\]]+$|\.(local|internal|lan)$/;
+
+/** Whether a host name is one of a private network, so that a request to it stays there. */
+export function isPrivateHost(hostname: string): boolean {
+	const bare = hostname.replace(/\.$/, '');
+	return PRIVATE_NAME.test(bare) || PRIVATE_ADDRESSES.some((network) => network.test(bare));
+}
+
 /**
  * Brings the Base URL into the one form that requests are built on: no space around it, no slash at the end, a path
  * that ends in `/v1` (API document, "What the service does", fact 1).
@@ -99,7 +118,7 @@ function addressOf(input: unknown): string {
 		throw new CredentialError(
 			'The Base URL contains a “?” or “#”. Enter only the address up to /v1.',
 		);
-	if (protocol === 'http:' && !isLoopbackHost(hostname))
+	if (protocol === 'http:' && !isLoopbackHost(hostname) && !isPrivateHost(hostname))
 		throw new CredentialError(
 			'The Base URL starts with http://, so the API key would travel unencrypted. Use https://.',
 		);
@@ -138,18 +157,30 @@ export interface Scrubber {
 	json(text: string): string;
 }
 
+/** Stands where the API key was. */
+const KEY_PLACEHOLDER = '[API key]';
+
+/**
+ * One character in all spellings that JSON has for it: as it is, as `\uXXXX` in upper and lower case, and with a
+ * backslash where JSON allows one.
+ */
+function spellingsOf(character: string): string {
+	const hex = character.charCodeAt(0).toString(16).padStart(4, '0');
+	const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const plain = character.replace(/\W/, '\\$&');
+	const escaped = /["\\/]/.test(character) ? `|\\\\${plain}` : '';
+	return `(?:${plain}|\\\\u${anyCase}${escaped})`;
+}
+
 /** @param apiKey printable ASCII without spaces */
 export function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
 	const asItIs = (text: string) => text;
 	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
-	const written = JSON.stringify(apiKey).slice(1, -1);
-	const forms = [...new Set([written, written.replaceAll('/', '\\/')])];
-	const pattern = forms.map((form) => form.replace(/\W/g, '\\$&')).join('|');
 	// Escapes are matched too, so that no match of the key begins inside one.
-	const keyOrEscape = new RegExp(`(${pattern})|\\\\.`, 'gs');
+	const keyOrEscape = new RegExp(`(${Array.from(apiKey, spellingsOf).join('')})|\\\\.`, 'gs');
 	const json = (text: string) =>
-		forms.some((form) => text.includes(form))
+		text.includes('\\') || text.includes(apiKey)
 			? text.replace(keyOrEscape, (match, found?: string) =>
 					found === undefined ? match : KEY_PLACEHOLDER,
 				)

@@ -26,7 +26,6 @@ export type Problem =
 	| 'redirect'
 	| 'too-large'
 	/** The text does not decode in the charset that the answer names, or that charset is not known. */
-	| 'undecodable'
 	/** A page that is no list, or a cursor that repeats. */
 	| 'bad-page'
 	/** The whole batch was refused: none of it was written. */
@@ -63,12 +62,8 @@ export interface ProblemDetails {
 	networkCode?: string;
 	/** No connection came about: nothing was sent. */
 	neverSent?: true;
-	/** The proxy that failed. The address is empty if only the message tells that it was a proxy. */
-	proxy?: {
-		address: string;
-		/** Whether it is set in the node's Request Options; if not, in n8n's environment. */
-		isOfNode: boolean;
-	};
+	/** Host and port that were tried; those of a proxy, if there is one. */
+	server?: string;
 	/** n8n's own words, if it has stopped the request. */
 	refusal?: { message: string; description: string };
 	/** The origin that a redirect points to. */
@@ -124,19 +119,6 @@ export class InputError extends Error {
 		readonly code = 'invalidInput',
 	) {
 		super(sentence);
-	}
-}
-
-/**
- * A write had to wait after the reading that it is built on. Nothing was sent: the caller reads and builds it again.
- */
-export class StaleReading extends InputError {
-	constructor() {
-		super(
-			'Item',
-			'had to wait each time before it could be written, so what had been read for it may have changed',
-			'Nothing was sent for it. Send fewer requests at once, or run it again later.',
-		);
 	}
 }
 

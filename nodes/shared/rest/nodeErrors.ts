@@ -147,7 +147,8 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 function errorText(error: PlatformError, context: ErrorContext) {
 	const { platformMessage, code, requestId, hint = '', mayBeApplied } = error.details;
 	const { message, description } = textOf(error, context);
-	const quoted = platformMessage === message ? code : (platformMessage ?? code);
+	const isTold = platformMessage !== undefined && message.includes(platformMessage);
+	const quoted = isTold ? code : (platformMessage ?? code);
 	const parts = [
 		description,
 		description.includes(hint) ? '' : hint,

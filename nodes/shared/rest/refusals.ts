@@ -35,14 +35,10 @@ const isOneOf =
 
 /** For a web page: something before the platform has answered, so it says nothing about the key, scopes and values. */
 export const WEB_PAGE =
-	'A web page came instead of the platform’s answer{statusToo}. A proxy, a firewall or a login page has answered, or the Base URL leads to a web site. The page says nothing of the API key. Open {host} in a browser on this machine to see it, and ask whoever runs the network.';
+	'A web page came instead of the platform’s answer{statusToo}. A proxy, a firewall or a login page has answered, or the Base URL leads to a web site. Your API key may still be fine. Open {host} in a browser on this machine to see it, and ask whoever runs the network.';
 
 /** The first that fits counts. The texts follow the API document ("Errors"), and HTTP where it shows nothing. */
 export const REFUSALS: Refusal[] = [
-	{
-		status: isOneOf(407),
-		text: '{proxy} refused the request (HTTP 407). It asks for a name and a password. Write them into its address {proxyPlace}, e.g. http://name:password@proxy.example:3128.',
-	},
 	{
 		status: (status) => status >= 500,
 		fits: ({ details }) => details.isHtml === true,
@@ -54,12 +50,8 @@ export const REFUSALS: Refusal[] = [
 		text: WEB_PAGE,
 	},
 	{
-		status: isOneOf(451),
-		text: 'The request is blocked for legal reasons (HTTP 451). A firewall or filter on the way may have answered, or the platform itself. Ask whoever runs the network, then the platform’s support.',
-	},
-	{
 		status: isOneOf(401),
-		text: 'The API key was not accepted. Check the API Key in the credential: sandbox and production use separate keys, and a key works only with its own Base URL.',
+		text: 'The API key was not accepted. It was revoked, has expired, or belongs to the other environment: sandbox and production use separate keys and addresses. Check it in the credential.',
 	},
 	{
 		fits: isNotReleased,
@@ -68,7 +60,7 @@ export const REFUSALS: Refusal[] = [
 	{
 		status: isOneOf(403),
 		fits: ({ details }) => details.isBare === true,
-		text: 'The request was not allowed (HTTP 403). The answer does not say who refused it: a firewall may have, or the platform, for a permission that the key lacks. Ask whoever runs the network; the key’s permissions stand in the back office (Developers, Advanced mode).',
+		text: 'The request was not allowed (HTTP 403). The answer does not say who refused it: a firewall may have, or the platform, for a permission that the key lacks. Ask whoever runs the network; the key’s permissions are listed in the back office (Developers, Advanced mode).',
 	},
 	{
 		status: isOneOf(403),
@@ -89,7 +81,7 @@ export const REFUSALS: Refusal[] = [
 		status: saysNotFound,
 		// The platform has answered, so the address is right. The body names something that does not exist.
 		fits: ({ request, details }) => request.method !== 'GET' && details.code !== undefined,
-		text: '{notThere}. Check what the fields name, e.g. SKU and location. It may not exist, or belong to the other environment (sandbox or production).',
+		text: 'There is no such {noun}. Check what the fields name, e.g. SKU and location. It may not exist, or belong to the other environment (sandbox or production).',
 	},
 	{
 		status: saysNotFound,
@@ -162,7 +154,7 @@ const CLOSED_STATUSES = new Set([403, 404, 405, 410]);
  * Whether a refusal says that the endpoint is not released. Any other refusal may be about the request, e.g. about a
  * value.
  */
-function isNotReleased(error: PlatformError, context: ErrorContext): boolean {
+export function isNotReleased(error: PlatformError, context: ErrorContext): boolean {
 	if (isInDevelopment(error.details)) return true;
 	// Only writes are in development; the reads before them are released.
 	if (context.inDevelopment === undefined || error.request.method === 'GET') return false;

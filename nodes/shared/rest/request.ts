@@ -28,16 +28,6 @@ export interface PlatformRequest {
 	idempotencyKey?: string;
 	/** Further headers, e.g. `If-Match`. They are checked before sending. */
 	headers?: Record<string, string>;
-	/**
-	 * When the record was read for this write, monotonic ms. If the write has to wait after that, it is not sent
-	 * (`StaleReading`).
-	 */
-	readAtMs?: number;
-	/**
-	 * The caller will send parts of the answer back to the platform. `inexact` then names the numbers that would change
-	 * on the way, and a text that cannot be decoded is an error.
-	 */
-	willBeSentBack?: true;
 }
 
 /** An answer of the platform that was read whole. */
@@ -49,10 +39,6 @@ export interface PlatformResponse {
 	body: unknown;
 	/** The record in the body: `{ data }` is unwrapped, a bare record taken as it is. */
 	record?: IDataObject;
-	/** With `willBeSentBack`: the numbers that a JavaScript number cannot hold exactly, as the platform wrote them. */
-	inexact?: readonly string[];
-	/** The write was answered with success, but the rest of the answer could not be read. */
-	incomplete?: true;
 	/** An earlier attempt of this write may have been applied, although its answer did not say so. */
 	earlierMayBeApplied?: true;
 	requestId?: string;

@@ -1,16 +1,10 @@
 import { isInDevelopment } from './errorBody';
-import { networkErrorOf } from './networkErrors';
+import { networkErrorOf } from './network';
 import { doublingMs } from './clock';
-import type { Outcome, PlatformRequest, SendOptions } from './request';
+import type { Outcome, SendOptions } from './request';
 
 /** Up to this is added to a Retry-After, so that waiting clients do not all come back at once. ms. */
 const RETRY_AFTER_JITTER_MS = 250;
-
-/**
- * While a server restarts, its host name may not exist or its port may be closed for a moment. A longer wait for it
- * seldom helps. ms.
- */
-const BRIEF_WAIT_MS = 5_000;
 
 /** The attempts of a request so far. */
 interface AttemptHistory {
@@ -20,8 +14,6 @@ interface AttemptHistory {
 	attempts: number;
 	/** The sum of the waits between the attempts, ms. */
 	waitedMs: number;
-	/** The part of it that followed attempts that are retried for some seconds only, ms. */
-	briefMs: number;
 }
 
 /**
@@ -51,17 +43,12 @@ export function decideRetry(
 	const waitMs = retryAfterMs ?? Math.round(random * doublingMs(history.attempts));
 	// All waits together would be longer than the user wants to wait.
 	if (history.waitedMs + waitMs > maxWaitMs) return undefined;
-	if (isBrief(outcome) && history.briefMs + waitMs > BRIEF_WAIT_MS) return undefined;
 	return retryAfterMs === undefined ? waitMs : waitMs + Math.round(random * RETRY_AFTER_JITTER_MS);
 }
 
-/** Whether an outcome is retried for some seconds only. */
-export const isBrief = ({ problem, details }: Outcome): boolean =>
-	problem === 'unreachable' && networkErrorOf(details.networkCode).retry === 'briefly';
-
 /** Whether the failure may be over by the next attempt. */
 function mayPass({ problem, details }: Outcome): boolean {
-	if (problem === 'unreachable') return networkErrorOf(details.networkCode).retry !== 'no';
+	if (problem === 'unreachable') return networkErrorOf(details.networkCode).isRetried;
 	// A fault of the platform, or of a server before it. 408 says that the request came too slowly.
 	if (problem === 'refused') return isFault(details.status) && !isInDevelopment(details);
 	return problem === 'timeout' || problem === 'broken-json' || problem === 'budget-spent';
@@ -80,13 +67,3 @@ export function mayHaveApplied({ problem, details }: Outcome): boolean {
 }
 
 const isFault = (status = 0): boolean => status >= 500 || status === 408;
-
-/** A write is not built on a reading that is older. ms. */
-const FRESH_MS = 5_000;
-
-/**
- * Whether the record may have changed since the reading that a write is built on: the write had to wait, or an attempt
- * was refused for certain.
- */
-export const isStale = ({ readAtMs }: PlatformRequest, attempts: number, nowMs: number): boolean =>
-	readAtMs !== undefined && (attempts > 1 || nowMs - readAtMs > FRESH_MS);

@@ -1,10 +1,12 @@
 import { inWords, isZone, localTime } from '../values/dates';
+import { isLoopbackHost } from './credential';
 import { documentedCode } from './errorBody';
 import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } from './errors';
-import { networkErrorOf } from './networkErrors';
+import { networkErrorOf } from './network';
 import {
 	type ErrorContext,
 	idsOf,
+	isNotReleased,
 	type Refusal,
 	REFUSALS,
 	scopeNeeded,
@@ -40,8 +42,6 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'The platform’s address redirects elsewhere. The redirect{redirect} was not followed, so that the API key stays with its host. Check the Base URL in the credential.',
 	'too-large':
 		'The platform’s answer is too large. It is larger than 16 MB or holds more than a million lists and objects, far more than one record should have. A page that is too large has been asked for with fewer records.',
-	undecodable:
-		'The platform’s answer holds text that cannot be decoded. It is not in the charset that the answer names (UTF-8 where it names none), so parts of it cannot be sent back unchanged, and nothing was written. Tell the platform’s support the request ID.',
 	'bad-page': 'The list could not be read to its end. {hint}',
 	'batch-refused':
 		'The platform refused the whole batch (HTTP {status}). None of its items was written. Lower “Batch Size” to find out which product it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',
@@ -69,7 +69,26 @@ export function textOf(error: PlatformError, context: ErrorContext) {
 			(refusal.fits?.(error, context) ?? true),
 	) as Refusal;
 	const mayBeUnreleased = context.inDevelopment !== undefined && isAboutRequest === true;
-	return filled(mayBeUnreleased ? `${text} ${IN_DEVELOPMENT}` : text, error, context);
+	const words = filled(mayBeUnreleased ? `${text} ${IN_DEVELOPMENT}` : text, error, context);
+	const reason = reasonOf(error, context);
+	if (reason === undefined) return words;
+	// Of most errors only the message travels: to a mail, a caller, a report.
+	return { message: reason, description: `${words.message}. ${words.description}` };
+}
+
+/** Statuses with which the platform refuses what was asked for, and may say why. */
+const REASONED = [400, 404, 409, 422];
+
+/** The platform's own reason with the record, e.g. `Order ord_104: not enough stock (HTTP 422)`. */
+function reasonOf(error: PlatformError, context: ErrorContext): string | undefined {
+	const { status = 0, platformMessage, isHtml } = error.details;
+	const isUnknownId = saysNotFound(status) && error.request.method === 'GET';
+	if (!REASONED.includes(status) || platformMessage === undefined || isHtml || isUnknownId)
+		return undefined;
+	if (isNotReleased(error, context)) return undefined;
+	const record = recordIn(error, context).replace(/^the /, '');
+	const reason = platformMessage.slice(0, MAX_FIRST_LINE).replace(/\.$/, '');
+	return `${record.charAt(0).toUpperCase()}${record.slice(1)}: ${reason} (HTTP ${status})`;
 }
 
 /** Splits a text into its first sentence and the rest, and fills in the names. */
@@ -122,32 +141,29 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 			scope === undefined || details.status !== 403
 				? checkIds(error)
 				: ` If it is released for you, the key ${needsScope}.`,
-		notThere: namesWhatWasSent(error)
-			? (details.platformMessage as string)
-			: `There is no such ${context.noun}`,
 	};
 }
 
 /** The words about the network: who could not be reached, why, and what to do. */
 function networkWords({ request, details }: PlatformError): Record<string, string> {
-	const { networkCode, proxy } = details;
-	const cause = networkErrorOf(networkCode);
-	const isKnown = networkCode === undefined || cause.codes.includes(networkCode);
-	const proxyName = proxy?.address ? `The proxy at ${proxy.address}` : 'A proxy';
-	const proxyPlace = proxy?.isOfNode
-		? 'in Proxy under Request Options of this node'
-		: 'in n8n’s environment (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY)';
+	const { networkCode, server = request.host } = details;
+	const { reason, remedy } = networkErrorOf(networkCode);
+	const [host] = server.split(/:(?=\d+$)/);
+	// A proxy has another address than the platform.
+	const isProxy =
+		host !== request.host.split(':')[0] &&
+		!/^[\d.:[\]]+$/.test(request.host) &&
+		!/^[\d.:]+$/.test(host);
 	return {
-		proxy: proxyName,
-		proxyPlace,
-		server: proxy === undefined ? `The platform at ${request.host}` : proxyName,
-		reason: isKnown ? cause.reason : `${cause.reason} (${networkCode})`,
+		server: isProxy ? `The proxy at ${server}` : `The platform at ${request.host}`,
+		reason: `${reason}${networkCode === undefined ? '' : ` (${networkCode} at ${server})`}`,
 		remedy:
-			proxy === undefined
-				? cause.remedy
-				: `Its address stands ${proxyPlace}. Correct it there, or start the proxy.`,
+			isLoopbackHost(host) && networkCode === 'ECONNREFUSED' ? `${remedy} ${IN_CONTAINER}` : remedy,
 	};
 }
+
+const IN_CONTAINER =
+	'If n8n runs in a Docker container, localhost is the container itself: use host.docker.internal or the service’s name.';
 
 /** Makes a sentence of a text, with a blank after it; empty if there is no text. */
 const sentence = (text = ''): string => (text === '' ? '' : `${text.replace(/\.$/, '')}. `);
@@ -177,17 +193,6 @@ function checkIds(error: PlatformError): string {
 
 /** A longer message of the platform does not become the first line. Characters. */
 const MAX_FIRST_LINE = 150;
-
-/** Whether the platform's message quotes a value of the request, e.g. the SKU. Then no text of ours is better. */
-function namesWhatWasSent({ request, details: { platformMessage = '' } }: PlatformError): boolean {
-	const sent: unknown[] = Object.values({ ...request.query, ...request.body });
-	return (
-		platformMessage.length <= MAX_FIRST_LINE &&
-		sent.some(
-			(value) => typeof value === 'string' && value.length > 1 && platformMessage.includes(value),
-		)
-	);
-}
 
 /** E.g. ` It can go on in 8 s (16:45 Europe/Berlin).` */
 function goOnText({ resumeAtMs, retryAfterMs }: ProblemDetails, timezone = ''): string {

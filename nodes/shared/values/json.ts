@@ -3,32 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 /** A whole number with fewer digits is always exact. */
 const LONG_NUMBER_DIGITS = 16;
 
-/** Only a text with so many digits in a row is looked at closely. */
-const MAY_HOLD_LONG_NUMBER = /(?:^|[\s:,[-])\d{16}/;
-
 /**
  * Matches texts, to skip them, and numbers. A number before a colon does not count: in quotes it would become a name. A
  * text without an end is one token too; otherwise each quotation mark in it would be tried again.
  */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs;
-
-/**
- * Parses JSON like `JSON.parse`, but loses no digit: a whole number beyond ±(2^53 − 1) becomes a text with its digits.
- * A text without 16 digits in a row costs only one search more.
- *
- * @throws SyntaxError
- */
-export function parseExactly(text: string): unknown {
-	if (!MAY_HOLD_LONG_NUMBER.test(text)) return JSON.parse(text);
-	const quoted = text.replace(TEXT_OR_NUMBER, (token) =>
-		isLongNumber(token) ? `"${token.replace(/\.0+$/, '')}"` : token,
-	);
-	return JSON.parse(quoted) as unknown;
-}
-
-/** Whether a token is a whole number, perhaps with a point and zeros, that a JavaScript number cannot hold. */
-const isLongNumber = (token: string): boolean =>
-	/^-?[1-9]\d{15,}(?:\.0+)?$/.test(token) && !Number.isSafeInteger(Number(token));
 
 /**
  * The numbers in a JSON text that a JavaScript number cannot hold exactly, as they are written. Infinite ones are left
@@ -115,27 +94,15 @@ export function findUnsendable(
 	return undefined;
 }
 
-/** Replaces the API key wherever it would be shown. */
-export const KEY_PLACEHOLDER = '[API key]';
-
-/** Texts that nobody enters, and how they come about. */
-const NOT_ENTERED: ReadonlyArray<readonly [text: string, origin: string]> = [
-	['[object Object]', 'an expression has put an object where a text is wanted'],
-	[KEY_PLACEHOLDER, 'it stands where the API key was taken out when the record was read'],
-];
-
-/** The part of a text that nobody can have entered, and how it came about; undefined if there is none. */
-export const notEntered = (text: string): { part: string; origin: string } | undefined => {
-	const mark = NOT_ENTERED.find(([part]) => text.includes(part));
-	return mark && { part: mark[0], origin: mark[1] };
-};
+/** What an expression writes if it puts an object where a text is wanted. Nobody enters it. */
+export const OBJECT_AS_TEXT = '[object Object]';
 
 function problemOf(value: unknown): string | undefined {
 	if (value === undefined) return 'is undefined';
-	if (typeof value === 'string') {
-		const problem = notEntered(value);
-		return problem && `holds “${problem.part}”: ${problem.origin}`;
-	}
+	if (typeof value === 'string')
+		return value.includes(OBJECT_AS_TEXT)
+			? `holds “${OBJECT_AS_TEXT}”: an expression has put an object where a text is wanted`
+			: undefined;
 	if (typeof value === 'number' && !Number.isFinite(value))
 		return `is ${value}, which is no number`;
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -149,9 +116,6 @@ function problemOf(value: unknown): string | undefined {
 function problemOfObject(value: object): string | undefined {
 	if (hasToJson(value))
 		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
-	const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === OBJECT;
+	const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === OBJECT_AS_TEXT;
 	return isPlain ? undefined : 'is not JSON';
 }
-
-/** The name of a plain object, also if it comes from another JavaScript realm. */
-const OBJECT = '[object Object]';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../rest/errors';
-import { findUnsendable, inexactNumbers, isExact, isObject, notEntered } from './json';
+import { findUnsendable, inexactNumbers, isExact, isObject, OBJECT_AS_TEXT } from './json';
 
 /**
  * Reads one value that the user entered into the form in which it is used.
@@ -23,11 +23,10 @@ export function text(field: string, value: unknown): string {
 	if (typeof value !== 'string') throw new InputError(field, 'must be text', itIs(value));
 	if (!value.isWellFormed())
 		throw new InputError(field, 'is not valid Unicode text', 'Half of a character is missing.');
-	const problem = notEntered(value);
-	if (problem !== undefined)
+	if (value.includes(OBJECT_AS_TEXT))
 		throw new InputError(
 			field,
-			`holds “${problem.part}”: ${problem.origin}`,
+			`holds “${OBJECT_AS_TEXT}”: an expression has put an object where a text is wanted`,
 			'Nothing was sent. Check the expression.',
 		);
 	return value;

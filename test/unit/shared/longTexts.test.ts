@@ -21,7 +21,7 @@ import {
 } from '../../../nodes/shared/shop/records';
 import { snakeName } from '../../../nodes/shared/values/names';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
-import { findUnsendable, inexactNumbers, parseExactly } from '../../../nodes/shared/values/json';
+import { findUnsendable, inexactNumbers } from '../../../nodes/shared/values/json';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';
 import {
 	boolean,
@@ -100,7 +100,6 @@ const READERS: Record<string, (said: string) => unknown> = {
 	moneyToSend: (said) => moneyToSend({ amount: said, currency: said, decimal: said }),
 	'moneyToSend, its decimal': (said) => moneyToSend({ amount: 1, currency: 'EUR', decimal: said }),
 	normaliseBaseUrl: (said) => normaliseBaseUrl(`https://a.example/${said}`),
-	parseExactly,
 	readBudget: (said) =>
 		readBudget(
 			429,

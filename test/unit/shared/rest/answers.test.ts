@@ -1,6 +1,6 @@
 import { type Answer, outcomeOf } from '../../../../nodes/shared/rest/answer';
 import { scrubberOf } from '../../../../nodes/shared/rest/credential';
-import { unanswered } from '../../../../nodes/shared/rest/unanswered';
+import { unanswered } from '../../../../nodes/shared/rest/network';
 
 const NOTHING = { body: undefined, record: undefined };
 const KEY = 'cpk_test_0123456789';
@@ -11,12 +11,11 @@ const outcome = (
 	answer: Partial<Answer>,
 	method: 'DELETE' | 'GET' | 'POST' = 'GET',
 	path = '/orders',
-	willBeSentBack = false,
 ) =>
 	outcomeOf(
 		{ status: 200, headers: {}, text: '', ...answer },
 		{ method, url: `https://api.shop.example/v1${path}` },
-		{ willBeSentBack, scrub: scrubberOf(KEY), nowMs: 0 },
+		{ scrub: scrubberOf(KEY), nowMs: 0 },
 	);
 
 describe('an answer', () => {
@@ -43,16 +42,14 @@ describe('an answer', () => {
 		[damaged, 'GET', { problem: 'broken-json' }],
 		[{ fault: 'cut-off', error: new Error('x') }, 'GET', { problem: 'unreachable' }],
 		// A write with a damaged answer counts as done; with a web page as answer it does not.
-		[damaged, 'POST', { response: { status: 200, incomplete: true } }],
-		[{ fault: 'cut-off' }, 'POST', { response: { incomplete: true } }],
+		[damaged, 'POST', { response: { status: 200 } }],
+		[{ fault: 'cut-off' }, 'POST', { response: { status: 200 } }],
 		[html, 'POST', { problem: 'not-json' }],
 		// What does not fit is an error of a read, and of a write that was refused.
 		[{ fault: 'too-large' }, 'GET', { problem: 'too-large' }],
-		[{ fault: 'undecodable' }, 'GET', { problem: 'undecodable' }],
 		[{ status: 500, fault: 'too-large' }, 'POST', { problem: 'too-large' }],
-		[{ fault: 'too-large' }, 'POST', { response: { incomplete: true } }],
-		[{ fault: 'undecodable' }, 'POST', { response: { incomplete: true } }],
-		[{ status: 299, fault: 'cut-off' }, 'POST', { response: { status: 299, incomplete: true } }],
+		[{ fault: 'too-large' }, 'POST', { response: { status: 200 } }],
+		[{ status: 299, fault: 'cut-off' }, 'POST', { response: { status: 299 } }],
 		[{ status: 300, fault: 'cut-off', error: new Error() }, 'POST', { problem: 'unreachable' }],
 		[{ status: 199, fault: 'cut-off', error: new Error() }, 'POST', { problem: 'unreachable' }],
 		[{ text: 'Done.' }, 'GET', { problem: 'not-json' }],
@@ -72,22 +69,6 @@ describe('an answer', () => {
 			'/products/batch',
 		);
 		expect([problem, response?.body]).toEqual([undefined, partly]);
-		const below = { status: 207, text: JSON.stringify(partly) };
-		expect(outcome(below, 'POST', '/products/batch/b_1').problem).toBe('error-body');
-	});
-
-	it('that is whole has no details, and says of no write that its record got lost', () => {
-		const { details, response } = outcome({ text: '{"id":"x"}' }, 'POST');
-		expect([details, response?.incomplete]).toEqual([{}, undefined]);
-		expect(outcome(damaged).response?.incomplete).toBeUndefined();
-	});
-
-	it('tells which numbers of a record that goes back are not exact', () => {
-		const text = '{"id":"x","big":9007199254740993}';
-		expect(outcome({ text }, 'GET', '/orders', true).response?.inexact).toEqual([
-			'9007199254740993',
-		]);
-		expect(outcome({ text }).response).not.toHaveProperty('inexact');
 	});
 
 	it('tells its request ID from the body only if it is an error', () => {
@@ -161,28 +142,6 @@ describe('an answer', () => {
 		expect([of({ data: { id: 'x' } }), of({ data: {} })]).toEqual([{ id: 'x' }, {}]);
 		const none = [{ data: null }, [{ id: 'x' }], 'text', null];
 		expect(none.map(of).filter((record) => record !== undefined)).toEqual([]);
-	});
-
-	it('may hold a million lists and objects, and no more', () => {
-		const listOf = (parts: number) => `[${'[],'.repeat(parts - 2)}[]]`;
-		const problems = [1_000_000, 1_000_001].map((n) => outcome({ text: listOf(n) }).problem);
-		expect(problems).toEqual([undefined, 'too-large']);
-	});
-
-	/** Characters; three of them make an object. */
-	const LENGTH = 4_000_000;
-	const objects = () => '{},'.repeat(LENGTH / 3).slice(0, -1);
-
-	it.each([
-		['a record of objects', () => `{"data":{"id":"x","all":[${objects()}]}}`],
-		['a list of records', () => `{"data":[${objects()}]}`],
-		['objects behind a long number', () => `{"n":12345678901234567890,"all":[${objects()}]}`],
-		['nested lists', () => `{"data":${'['.repeat(LENGTH / 2)}${']'.repeat(LENGTH / 2)}}`],
-	])('that would explode when parsed is not parsed: %s', (_name, make) => {
-		const parse = jest.spyOn(JSON, 'parse');
-		expect(outcome({ text: make() })).toMatchObject({ problem: 'too-large' });
-		expect(parse).not.toHaveBeenCalled();
-		parse.mockRestore();
 	});
 });
 

@@ -56,17 +56,28 @@ describe('errorText', () => {
 	});
 
 	it.each([
-		['There is no SKU NO-SUCH-1', 'There is no SKU NO-SUCH-1'],
-		['Not found', 'There is no such stock level'],
-		[`NO-SUCH-1 ${'x'.repeat(200)}`, 'There is no such stock level'],
-	])('begins with the platform’s own sentence if that names what was sent: %s', (said, first) => {
+		[404, 'There is no SKU NO-SUCH-1'],
+		[409, 'Not in this state'],
+		[422, 'not enough stock for SKU MUG-1'],
+	])('begins with the record and the platform’s own reason: %d %s', (status, said) => {
 		const write = { method: 'PUT' as const, path: '/inventory/levels', host: 'h' };
-		const details = { status: 404, code: 'NOT_FOUND', platformMessage: said };
+		const details = { status, code: 'X', platformMessage: said };
 		const sent = { ...write, body: { sku: 'NO-SUCH-1', location_id: 'sloc_main', quantity: 1 } };
 		const text = errorText(new PlatformError('refused', sent, details), { noun: 'stock level' });
-		expect(text.message).toBe(first);
-		expect(text.description).toContain('NOT_FOUND');
+		expect(text.message).toBe(`Stock level with the sku “NO-SUCH-1”: ${said} (HTTP ${status})`);
 		expect(`${text.message} ${text.description}`.split(said)).toHaveLength(2);
+	});
+
+	it('keeps its own words where an ID that is read does not exist', () => {
+		const details = { status: 404, platformMessage: 'No such record' };
+		const read = {
+			method: 'GET',
+			path: '/orders/{orderId}',
+			pathParams: { orderId: 'ord_9' },
+			host: 'h',
+		};
+		const text = errorText(new PlatformError('refused', read, details), { noun: 'order' });
+		expect(text.message).toBe('The order “ord_9” was not found');
 	});
 
 	it.each([

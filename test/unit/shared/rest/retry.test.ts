@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../../nodes/shared/rest/request';
 import { readBudget } from '../../../../nodes/shared/rest/rateLimit';
 import type { SendOptions } from '../../../../nodes/shared/rest/request';
-import { decideRetry, isBrief, isStale, mayHaveApplied } from '../../../../nodes/shared/rest/retry';
-import { unanswered } from '../../../../nodes/shared/rest/unanswered';
+import { decideRetry, mayHaveApplied } from '../../../../nodes/shared/rest/retry';
+import { unanswered } from '../../../../nodes/shared/rest/network';
 
 const policy = {
 	maxAttempts: 5,
@@ -37,13 +37,12 @@ const decide = (
 			isWrite: boolean;
 			attempts: number;
 			waitedMs: number;
-			briefMs: number;
 			random: number;
 		}
 	> = {},
 ) => {
-	const { random = 0, isWrite = false, attempts = 1, waitedMs = 0, briefMs = 0, ...chosen } = more;
-	const tried = { isWrite, attempts, waitedMs, briefMs };
+	const { random = 0, isWrite = false, attempts = 1, waitedMs = 0, ...chosen } = more;
+	const tried = { isWrite, attempts, waitedMs };
 	return decideRetry(outcome, tried, { ...policy, ...chosen }, random);
 };
 
@@ -97,7 +96,7 @@ it.each([408, 500, 502, 503, 504, 505, 511, 520, 521, 522, 523, 524, 529, 530, 5
 );
 
 describe('a write', () => {
-	const codes = 'ENOTFOUND EAI_AGAIN ECONNREFUSED EHOSTUNREACH ENETUNREACH';
+	const codes = 'EAI_AGAIN ECONNREFUSED EHOSTUNREACH ENETUNREACH';
 	const passing = [...codes.split(' ').map(unreachable), answer(429)];
 	const unclear = [
 		...[408, 500, 503].map((status) => answer(status)),
@@ -144,27 +143,6 @@ it('is not sent again to a server whose certificate is refused', () => {
 	expect(decide(unreachable('CERT_HAS_EXPIRED'))).toBeUndefined();
 });
 
-it('is sent again for five seconds to a host that does not exist, as while a server restarts', () => {
-	const missing = unreachable('ENOTFOUND');
-	// A wait of 500 ms, the cap of the first backoff.
-	expect(decide(missing, { random: 1, briefMs: 4_500 })).toBe(500);
-	expect(decide(missing, { random: 1, briefMs: 4_501 })).toBeUndefined();
-	const reset = unreachable('ECONNRESET');
-	expect(decide(reset, { random: 1, briefMs: 60_000 })).toBe(500);
-	const timedOut = { ...timeout, details: { networkCode: 'ENOTFOUND' } };
-	expect([missing, reset, timedOut, answer(503)].map(isBrief)).toEqual([true, false, false, false]);
-});
-
-describe('a write that is built on a reading', () => {
-	const write = { method: 'PATCH', path: '/products/{id}', readAtMs: 1_000 } as const;
-
-	it('is built anew after a refused attempt, or when the reading is older than five seconds', () => {
-		expect(isStale(write, 1, 6_000)).toBe(false);
-		expect(isStale(write, 1, 6_001)).toBe(true);
-		expect(isStale(write, 2, 1_000)).toBe(true);
-	});
-
-	it('is never stale without a reading', () => {
-		expect(isStale({ ...write, readAtMs: undefined }, 2, 60_000)).toBe(false);
-	});
+it('is not sent again to a host that does not exist', () => {
+	expect(decide(unreachable('ENOTFOUND'))).toBeUndefined();
 });

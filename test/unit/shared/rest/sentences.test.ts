@@ -27,7 +27,7 @@ function* errors() {
 				const outcome = outcomeOf(
 					{ status, headers: { 'content-type': type }, text },
 					{ method, url: 'https://api.shop.example/v1/orders/ord_1/cancel' },
-					{ willBeSentBack: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
+					{ scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
 				);
 				if (outcome.problem === undefined) continue;
 				const isUnclear = method !== 'GET' && mayHaveApplied(outcome);
