@@ -283,6 +283,17 @@ describe('a refund of an amount', () => {
 		expect(several.hint).toContain('Refunds were paid out. Running again refunds again.');
 	});
 
+	it.each([{ state: 'Pending' }, { status: 'pending' }])(
+		'was requested, and is not called paid out, while it is pending: %j',
+		async (state) => {
+			const data = { id: 'ref_1', amount: 300, currency: 'EUR', ...state };
+			stubApi({ 'POST *': [[201, { data }]] });
+			const entered = { extent: 'amount', amount: '3', currency: 'EUR' };
+			const { hint } = await runOperation('order.refund', { orderId: byId('ord_1'), ...entered });
+			expect(hint).toContain('3.00 EUR were requested, and not settled yet. Running again');
+		},
+	);
+
 	it('is not made if the order shows no currency', async () => {
 		const sent = stubApi({ 'GET *': [[200, { data: { id: 'ord_1' } }]] });
 		const parameters = { orderId: byId('ord_1'), extent: 'amount', amount: '1' };

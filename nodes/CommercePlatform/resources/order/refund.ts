@@ -220,13 +220,18 @@ const RUN_AGAIN: Readonly<Record<string, string>> = {
 	true: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
 };
 
-/** A sentence about the money. For several items it names no amount. */
-function paidOut({ total }: Call, { amount, currency }: IDataObject): string {
+/**
+ * A sentence about the money. For several items it names no amount. A provider may settle a refund later: one that the
+ * answer calls pending is not paid out yet.
+ */
+function paidOut({ total }: Call, { amount, currency, status, state }: IDataObject): string {
+	const isPending = [status, state].some((word) => /^pending$/i.test(String(word)));
+	const happened = isPending ? 'requested, and not settled yet' : 'paid out';
+	if (total > 1) return isPending ? `A refund was ${happened}.` : `Refunds were ${happened}.`;
 	const majorAmount = minorToMajor(amount, currency);
-	if (total > 1) return 'Refunds were paid out.';
 	return majorAmount === undefined
-		? 'A refund was paid out.'
-		: `${majorAmount} ${String(currency)} were paid out.`;
+		? `A refund was ${happened}.`
+		: `${majorAmount} ${String(currency)} were ${happened}.`;
 }
 
 /**
