@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, type NodeRun, stubApi, withFastClock } from '../../support/engine';
+import { byId, type NodeRun, stubApi, type StubAnswer, withFastClock } from '../../support/engine';
 import { runOperation } from '../../support/engine/runNode';
 import { useShop } from './shop';
 
@@ -300,5 +300,70 @@ describe('a refund of an amount', () => {
 		const { error } = await runOperation('order.refund', parameters);
 		expect(error?.message).toBe('“Currency” is empty');
 		expect(sent).toHaveLength(1);
+	});
+});
+
+describe('what is wanted already is done', () => {
+	it('gives a cancelled order as it is', async () => {
+		await ofOrder('cancel', {});
+		const { json } = await ofOrder('cancel', {});
+		expect(json).toMatchObject([
+			{ id: fixtures.order, status: 'cancelled', transitionSkipped: true },
+		]);
+	});
+
+	it('does not take a cancelled order for a fulfilled one', async () => {
+		await ofOrder('cancel', {});
+		const { error } = await ofOrder('fulfill', { specifyItems: 'everything' });
+		expect(error?.context?.code).toBe('INVALID_STATE_TRANSITION');
+	});
+});
+
+describe('Add to Merchant Note', () => {
+	const add = async (more: IDataObject = {}, run: Partial<NodeRun> = {}) =>
+		await ofOrderRun({ updateFields: { addToMerchantNote: 'B', ...more } }, run);
+	const ofOrderRun = async (parameters: IDataObject, run: Partial<NodeRun>) =>
+		await shop.run('order.update', { orderId: byId(fixtures.order), ...parameters }, run);
+	const note = async () => (await shop.read(`/orders/${fixtures.order}`)).merchant_note;
+
+	it('keeps what the note says, also where two items add to one order', async () => {
+		await ofOrder('update', { updateFields: { merchant_note: 'A' } });
+		const { error } = await add({}, { items: [{}, {}] });
+		expect(error).toBeUndefined();
+		expect(await note()).toBe('A\nB\nB');
+	});
+
+	it('is refused beside a note that replaces it, and left out where it is blank', async () => {
+		const { error } = await add({ merchant_note: 'C' });
+		expect(error?.message).toContain('sets “merchant_note” a second time');
+		await ofOrder('update', { updateFields: { merchant_note: 'A' } });
+		const blank = await add({ addToMerchantNote: ' ' });
+		expect(blank.error?.message).toContain('holds nothing to change');
+		expect(await note()).toBe('A');
+	});
+
+	it('reads again and adds to the other’s note if it was changed in the meantime', async () => {
+		const reading = (merchant_note: string): StubAnswer => [
+			200,
+			{ data: { id: 'ord_1', merchant_note } },
+			{ ETag: `"${merchant_note}"` },
+		];
+		const sent = stubApi({
+			'GET *': [reading('A'), reading('A2')],
+			'PATCH *': [
+				[412, {}],
+				[200, { data: { id: 'ord_1' } }],
+			],
+		});
+		const { error } = await runOperation('order.update', {
+			orderId: byId('ord_1'),
+			updateFields: { addToMerchantNote: 'B' },
+		});
+		expect(error).toBeUndefined();
+		const writes = sent.filter(({ route }) => route.startsWith('PATCH'));
+		expect(writes.map(({ headers, body }) => [headers['if-match'], body])).toEqual([
+			['"A"', { merchant_note: 'A\nB' }],
+			['"A2"', { merchant_note: 'A2\nB' }],
+		]);
 	});
 });

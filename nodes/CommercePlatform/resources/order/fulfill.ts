@@ -116,13 +116,26 @@ function linesSentInRun({ runKey, client }: Call, orderId: string): Set<string> 
 	return lines;
 }
 
+/**
+ * The status that makes a fulfillment needless. A tracking number that the user entered would get lost, so with one
+ * there is none.
+ */
+const wantedStatus = ({ request }: Call) =>
+	request.body?.tracking_number === undefined ? ('fulfilled' as const) : undefined;
+
+const GO_ON = 'Nothing was sent. To go on all the same, use “If Not Allowed in This State”.';
+
+/** For the tracking number of a further parcel: it goes with a fulfillment, and there is nothing to fulfill. */
+const PARCELS_OF_ONE_ORDER =
+	'Nothing was sent, and the tracking number was not saved. For several rows of the same order, join their numbers with Summarize before this node, or choose the items of each parcel.';
+
 /** Sends the line items that the user chose, or reads the order and sends its open ones. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, earlierRequest } = call;
 	// If an earlier try may have sent a fulfillment, the order does not show for certain what is open. So that very
 	// request is sent again.
 	if (item.parameter('specifyItems', '') !== 'open' || earlierRequest !== undefined)
-		return await changeOrder(call);
+		return await changeOrder(call, request, undefined, wantedStatus(call));
 	const order = await readOrder(call, request);
 	const sentBefore = linesSentInRun(call, String(order.id));
 	const items = openItemsOf(order).filter(({ line_item_id }) => !sentBefore.has(line_item_id));
@@ -132,18 +145,23 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 		const forgetItems = () => {
 			for (const { line_item_id } of items) sentBefore.delete(line_item_id);
 		};
-		const answer = await changeOrder(call, { ...request, body }).catch((error: unknown) => {
+		const answer = await changeOrder(
+			call,
+			{ ...request, body },
+			undefined,
+			wantedStatus(call),
+		).catch((error: unknown) => {
 			if (!mayBeApplied(error)) forgetItems();
 			throw error;
 		});
 		if (answer.transitionSkipped === true) forgetItems();
 		return answer;
 	}
-	if (returnsCurrent(call)) return skipped(order);
+	if (returnsCurrent(call) || order.status === wantedStatus(call)) return skipped(order);
 	throw new InputError(
 		'Order',
 		`“${orderNumberOf(order) ?? String(order.id)}” has nothing left to send`,
-		'Nothing was sent. To go on all the same, use “If Not Allowed in This State”.',
+		request.body?.tracking_number === undefined ? GO_ON : PARCELS_OF_ONE_ORDER,
 	);
 }
 

@@ -7,15 +7,15 @@ import { isObject } from '../../../shared/values/json';
 import { minorToMajor } from '../../../shared/values/money';
 import { textList } from '../../../shared/values/readers';
 import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
-import { otherFields, otherFieldsJson } from '../../fields/freeBody';
+import { otherFields } from '../../fields/freeBody';
 import { CHANGES_TRIGGER } from '../../fields/options';
-import { updateFields } from '../../fields/updateFields';
 import type { ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
-import { each, getMany, getOne, update } from '../makeOperation';
+import { each, getMany, getOne } from '../makeOperation';
 import { ORDERS } from '../recordNames';
 import { fulfill } from './fulfill';
-import { CHANGE } from './order';
+import { CHANGE, changeTo } from './order';
 import { refund } from './refund';
+import { updateOne } from './update';
 
 /**
  * Makes a row of each line, with the fields of its order that it needs to stand alone. The line’s own fields stay as
@@ -158,6 +158,7 @@ export const order: Resource = {
 			value: 'cancel',
 			action: 'Cancel order',
 			description: 'Cancel an order, if its state allows it',
+			run: changeTo('cancelled'),
 			fields: [otherFields('What your platform takes with a cancellation, e.g. a reason')],
 		}),
 		fulfill,
@@ -168,21 +169,6 @@ export const order: Resource = {
 		}),
 		getAll,
 		refund,
-		update(ORDERS, {
-			...CHANGE,
-			description: 'Change an order, e.g. its merchant note',
-			fields: updateFields(
-				[
-					textField('Merchant Note', 'merchant_note', 'Internal note on the order', {
-						typeOptions: { rows: 3 },
-						example: 'Gift wrap, please',
-						body: 'merchant_note',
-					}),
-					otherFields('Further fields by name and value', 'searchOrderFields'),
-					otherFieldsJson,
-				],
-				{ merchant_note: ['Merchant Note', ''] },
-			),
-		}),
+		updateOne,
 	],
 };

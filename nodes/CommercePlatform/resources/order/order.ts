@@ -8,6 +8,9 @@ import { readRecord } from '../../runner/lookup';
 import type { Call } from '../../runner/operation';
 import { ORDERS } from '../recordNames';
 
+/** A status that a change leads to (API document, "States and transitions"). */
+type OrderStatus = 'cancelled' | 'fulfilled';
+
 const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';
 
 /** What to do when the order's state forbids it (API document, "States and transitions"). */
@@ -40,19 +43,34 @@ export const returnsCurrent = ({ item }: Call): boolean =>
 export const skipped = (order: IDataObject): IDataObject => ({ ...order, transitionSkipped: true });
 
 /**
- * Sends a change of an order. If the order's state does not allow it, returns the order as it is, provided the user
- * wants that (API document, "Errors", rule 2). After a lost answer it throws instead, since this very change may have
- * led to the state.
+ * Sends a change of an order. If the order's state does not allow it, returns the order as it is, provided that it is in
+ * the wanted state already, or that the user chose so (API document, "Errors", rule 2). After a lost answer it throws
+ * instead, since this very change may have led to the state.
  *
+ * @param step as in `Call.send`
+ * @param wanted the status that the change leads to
  * @throws InputError, PlatformError
  */
-export async function changeOrder(call: Call, request = call.request): Promise<IDataObject> {
-	return await call.record(request).catch(async (error: unknown) => {
-		if (returnsCurrent(call) && isNotAllowed(error, request))
-			return skipped(await readOrder(call, request));
+export async function changeOrder(
+	call: Call,
+	request = call.request,
+	step?: string,
+	wanted?: OrderStatus,
+): Promise<IDataObject> {
+	return await call.record(request, step).catch(async (error: unknown) => {
+		if (!isNotAllowed(error, request)) throw error;
+		if (!returnsCurrent(call) && wanted === undefined) throw error;
+		const order = await readOrder(call, request);
+		if (returnsCurrent(call) || order.status === wanted) return skipped(order);
 		throw error;
 	});
 }
+
+/** Makes an operation's work: a change that leads to a status. */
+export const changeTo =
+	(wanted: OrderStatus) =>
+	async (call: Call): Promise<IDataObject> =>
+		await changeOrder(call, call.request, undefined, wanted);
 
 /**
  * Whether the platform refuses a change because of the order's state. A 409 without a code may also be about the user's
@@ -69,8 +87,12 @@ function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): bool
  *
  * @throws InputError if the answer holds another order
  */
-export async function readOrder(call: Call, { pathParams }: PlatformRequest): Promise<IDataObject> {
+export const readOrder = async (call: Call, request: PlatformRequest): Promise<IDataObject> =>
+	(await readOrderAnswer(call, request)).record;
+
+/** The same with the answer's headers. */
+export async function readOrderAnswer(call: Call, { pathParams }: PlatformRequest) {
 	const request = { method: 'GET', path: '/orders/{orderId}', pathParams } as const;
 	const send: Call['send'] = async (toSend) => await call.send(toSend, 'read');
-	return (await readRecord(send, 'Order', request)).record;
+	return await readRecord(send, 'Order', request);
 }
