@@ -47,10 +47,6 @@ export const RULES: Record<string, Rule> = {
 		files: ['nodes/CommercePlatform/runner/writes.ts'],
 		tests: ['CommercePlatform/engine/writes*'],
 	},
-	rows: {
-		files: ['nodes/CommercePlatform/products/productRows.ts'],
-		tests: ['CommercePlatform/products/rowsToRecords*'],
-	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	answers: {
 		files: [`${API}/answer.ts`, 'nodes/shared/rest/errorBody.ts'],

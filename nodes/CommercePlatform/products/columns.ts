@@ -132,17 +132,9 @@ export function readRow(field: string, row: IDataObject, settings: ColumnSetting
 			);
 		else [cells[meaning], columnOf[meaning]] = [value, column];
 	}
-	const {
-		sku,
-		variantTitle,
-		group: _group,
-		price,
-		prices,
-		amount,
-		decimal,
-		currency,
-		...own
-	} = cells;
+	const { sku, variantTitle, price, prices, amount, decimal, currency, ...own } = cells;
+	// It only says which rows belong together.
+	delete own.group;
 	const optionTitle = options.filter((option) => option !== 'Default Title').join(' / ');
 	const variant = {
 		sku: nameIn(sku),
