@@ -116,7 +116,11 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		fields,
 		cannotBeUndone: run.operation.cannotBeUndone === true,
 		total: run.itemIndexes.length,
-		runKey: writes.runWrites,
+		shared: run.shared,
+		earlierRecord: (itemIndex) => {
+			const json = writes.outputOfEarlierTry(itemIndex)?.[0]?.json;
+			return json && Promise.resolve(json);
+		},
 		client,
 		earlierRequest: run.isWrite ? writes.earlierRequest(item.itemIndex) : undefined,
 		send,

@@ -186,8 +186,10 @@ export interface Call extends ReadItem {
 	readonly cannotBeUndone: boolean;
 	/** Input items of the run. */
 	readonly total: number;
-	/** The same object in all tries of the run (Retry On Fail). An operation can remember something under it. */
-	readonly runKey: object;
+	/** What the items of the run share: made once, from all of them. */
+	shared<T>(make: (items: readonly Item[]) => T): T;
+	/** The record of another item of the run, if an earlier try (Retry On Fail, n8n's Retry) has done it. */
+	earlierRecord(itemIndex: number): Promise<IDataObject> | undefined;
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;

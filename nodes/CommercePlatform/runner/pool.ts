@@ -105,9 +105,7 @@ export async function inParallel<Entry>(
 const ITEMS_AHEAD = 10_000;
 
 /** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
-async function* madeAhead<Entry>(
-	entries: AsyncIterable<Entry>,
-): AsyncGenerator<Entry, void, void> {
+async function* madeAhead<Entry>(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, void> {
 	const entriesAhead: Entry[] = [];
 	for await (const entry of entries) {
 		entriesAhead.push(entry);

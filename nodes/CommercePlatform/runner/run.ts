@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { clientWith } from '../../shared/rest/client';
 import type { SendOptions } from '../../shared/rest/request';
 import { InputError } from '../../shared/rest/errors';
-import type { Field } from '../../shared/values/fields';
+import type { Field, Item } from '../../shared/values/fields';
 import { wholeNumber } from '../../shared/values/readers';
 import type { InputItems } from './inputItems';
 import type { MerchantItems } from './merchants';
@@ -33,6 +33,7 @@ export function startRun(
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
 	const client = clientWith(context, credential, sendOptionsOf(requestOptions, chosen));
 	const { kind, option } = operation;
+	const sharedValues = new Map<unknown, unknown>();
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
 	return {
 		operation,
@@ -46,6 +47,12 @@ export function startRun(
 		isWrite: kind === 'all' || sendsSeveral || option.routing.request.method !== 'GET',
 		writes: writesOf(inputs, `${resource.value}.${option.value}`, client.credentialId),
 		report: new Report(context, client),
+		/** See `Call`. */
+		shared: <T>(make: (items: readonly Item[]) => T): T => {
+			if (!sharedValues.has(make))
+				sharedValues.set(make, make(itemIndexes.map((index) => inputs.item(index))));
+			return sharedValues.get(make) as T;
+		},
 		/** Reads what an item's fields say. */
 		read: itemReader(operation, node),
 	};

@@ -19,8 +19,7 @@ export function selectedOf(
 	for (const name of names) {
 		const sources = hasField(record, name) ? [record] : [shortened, record];
 		const source = sources.find((each) => hasField(each, name));
-		const part =
-			source === undefined ? partAt(record, name.split('.')) : { [name]: source[name] };
+		const part = source === undefined ? partAt(record, name.split('.')) : { [name]: source[name] };
 		if (part === undefined) missing.push(name);
 		else fields = joined(fields, part);
 	}

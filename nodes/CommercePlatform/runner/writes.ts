@@ -325,8 +325,7 @@ export class Writes {
 	/** Forgets some items of a run that has succeeded: no try follows. */
 	forget(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) delete this.runWrites.items[index];
-		if (Object.keys(this.runWrites.items).length === 0)
-			delete this.memory.state.runs[this.of.run];
+		if (Object.keys(this.runWrites.items).length === 0) delete this.memory.state.runs[this.of.run];
 		delete this.execution[STORED];
 	}
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, mayBeApplied } from '../../../shared/rest/errors';
+import { InputError } from '../../../shared/rest/errors';
 import {
 	choice,
 	type Item,
@@ -10,13 +10,14 @@ import {
 	shownWhen,
 	textField,
 } from '../../../shared/values/fields';
-import { rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
+import { rowsOf, saysNothing, someText, text, wholeNumber } from '../../../shared/values/readers';
 import { orderNumberOf } from '../../../shared/shop/records';
 import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { sentJson } from '../../fields/blanks';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from './openItems';
+import { FROM_ROWS, rowFields, rowOf, sendParcel } from './parcels';
 import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
 
@@ -58,6 +59,10 @@ const fulfillmentFields = [
 		{
 			open: ['All Open Items', 'Read the order first, one more request, and send what is open'],
 			defineBelow: ['Choose', 'Enter line items one by one'],
+			[FROM_ROWS]: [
+				'From Input Items',
+				'Each item is a row with an order, a SKU or line, and a quantity; rows of one order and tracking number are one parcel',
+			],
 			json: ['JSON', 'Enter one JSON list'],
 			everything: ['Leave to the Platform', 'Send no items; the platform decides what that means'],
 		},
@@ -75,11 +80,14 @@ const fulfillmentFields = [
 			}),
 		]),
 	),
+	...rowFields,
 	...shownWhen('specifyItems', ['json'], itemsJson),
 ];
 
 function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject | undefined {
-	if (mode === 'everything' || mode === 'open') return undefined;
+	checkTracking(item);
+	if (mode === FROM_ROWS) rowOf(item);
+	if (mode === 'everything' || mode === 'open' || mode === FROM_ROWS) return undefined;
 	const isJson = mode === 'json';
 	const field = isJson ? itemsJson.displayName : 'Items';
 	const entered = item.parameter(isJson ? itemsJson.name : 'items', {});
@@ -94,6 +102,7 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 	const items = chosenRows.map((row, index) => {
 		const label = `${field} ${index + 1}`;
 		return {
+			...(isJson && row),
 			line_item_id: someText(`${label}: Line Item`, enteredText(row.line_item_id, BY_ID)),
 			quantity: wholeNumber(`${label}: Quantity`, row.quantity, 1),
 		};
@@ -102,18 +111,19 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 }
 
 /**
- * By run and order: the line items whose open pieces the run has sent, or may have sent. The platform may still show
- * them as open.
+ * Refuses a row whose cell for the tracking number is blank: in a list of tracking numbers that means “not yet”. A field
+ * that was left empty by hand ships without one.
+ *
+ * @throws InputError
  */
-const linesSentByRun = new WeakMap<object, Map<string, Set<string>>>();
-
-function linesSentInRun({ runKey, client }: Call, orderId: string): Set<string> {
-	const linesByOrder = linesSentByRun.get(runKey) ?? new Map<string, Set<string>>();
-	linesSentByRun.set(runKey, linesByOrder);
-	const orderKey = `${client.credentialId} ${orderId}`;
-	const lines = linesByOrder.get(orderKey) ?? new Set<string>();
-	linesByOrder.set(orderKey, lines);
-	return lines;
+function checkTracking(item: Item): void {
+	if (!saysNothing(item.parameter('trackingNumber', '')) || !item.isExpression('trackingNumber'))
+		return;
+	throw new InputError(
+		'Tracking Number',
+		'is empty',
+		'Nothing was sent for this row, since its expression gives no number. Filter such rows out before this node.',
+	);
 }
 
 /**
@@ -134,28 +144,15 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, earlierRequest } = call;
 	// If an earlier try may have sent a fulfillment, the order does not show for certain what is open. So that very
 	// request is sent again.
-	if (item.parameter('specifyItems', '') !== 'open' || earlierRequest !== undefined)
+	const mode = item.parameter('specifyItems', '');
+	if (mode === FROM_ROWS) return await sendParcel(call);
+	if (mode !== 'open' || earlierRequest !== undefined)
 		return await changeOrder(call, request, undefined, wantedStatus(call));
 	const order = await readOrder(call, request);
-	const sentBefore = linesSentInRun(call, String(order.id));
-	const items = openItemsOf(order).filter(({ line_item_id }) => !sentBefore.has(line_item_id));
+	const items = openItemsOf(order);
 	if (items.length > 0) {
 		const body = { ...request.body, items };
-		for (const { line_item_id } of items) sentBefore.add(line_item_id);
-		const forgetItems = () => {
-			for (const { line_item_id } of items) sentBefore.delete(line_item_id);
-		};
-		const answer = await changeOrder(
-			call,
-			{ ...request, body },
-			undefined,
-			wantedStatus(call),
-		).catch((error: unknown) => {
-			if (!mayBeApplied(error)) forgetItems();
-			throw error;
-		});
-		if (answer.transitionSkipped === true) forgetItems();
-		return answer;
+		return await changeOrder(call, { ...request, body }, undefined, wantedStatus(call));
 	}
 	if (returnsCurrent(call) || order.status === wantedStatus(call)) return skipped(order);
 	throw new InputError(
