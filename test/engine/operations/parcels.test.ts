@@ -34,7 +34,7 @@ async function ship(items: IDataObject[]) {
 	return { ...run, bodies };
 }
 
-const row = (sku: string, pieces: unknown, tracking = 'P1', id = 'ord_1') => ({
+const row = (sku: string, pieces: number | string, tracking = 'P1', id = 'ord_1') => ({
 	order: id,
 	sku,
 	pieces,
