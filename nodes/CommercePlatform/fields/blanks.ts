@@ -33,8 +33,10 @@ function cleaned(value: unknown): unknown {
  * @throws InputError
  */
 export function sentJson(field: string, item: Item, path: string, value: unknown): unknown {
-	const read = enteredJson(field, item, path, value);
-	return item.isExpression(path) ? withoutBlanks(read) : read;
+	if (!item.isExpression(path)) return enteredJson(field, item, path, value);
+	// An object from an expression may hold fields without a value, which JSON does not have.
+	const given = typeof value === 'string' ? value : withoutBlanks(value);
+	return withoutBlanks(enteredJson(field, item, path, given));
 }
 
 /** Reads a JSON object in the same way; an empty field is an empty object. */

@@ -186,8 +186,11 @@ function readPairs(
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
 		const types = Object.keys(TYPES) as Array<keyof typeof TYPES>;
 		const type = oneOf(`${field}: Type`, row.type ?? 'string', types);
-		if (type !== CLEAR && saysNothing(row.value))
+		if (type !== CLEAR && saysNothing(row.value)) {
+			// A blank cell says nothing.
+			if (item.isExpression(`${path}.field[${index}].value`)) continue;
 			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
+		}
 		const label = `${field}: ${name}`;
 		entries.set(
 			name,

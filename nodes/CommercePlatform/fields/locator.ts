@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/values/fields';
 import { isObject } from '../../shared/values/json';
-import { type Reader, someText } from '../../shared/values/readers';
+import type { Reader } from '../../shared/values/readers';
+import { nameText } from './spreadsheet';
 
 /** A mode of a resource locator in which the user types. */
 export interface TextMode {
@@ -58,7 +59,7 @@ export const namedInBody = (
 	as: string,
 	field: Field,
 	mode: string,
-	read: Reader = someText,
+	read: Reader = nameText,
 ): Field => ({
 	...field,
 	required: true,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, isObject } from '../../shared/values/json';
-import { describe, text } from '../../shared/values/readers';
+import { describe, someText, text } from '../../shared/values/readers';
 
 /** What a spreadsheet leaves of a value that it shortened or could not compute. Each pattern is unmistakable. */
 const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
@@ -36,6 +36,20 @@ export function checkName(field: string, value: unknown): void {
 		`is ${describe(value)}: ${meaning}`,
 		'Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
 	);
+}
+
+/**
+ * Reads what names a record or a parcel: without blanks around it, and without the apostrophe that a spreadsheet's
+ * export puts before digits.
+ *
+ * @throws InputError if it is empty, or a broken cell
+ */
+export function nameText(field: string, value: unknown): string {
+	const name = someText(field, value)
+		.trim()
+		.replace(/^'(?=\+?\d)/, '');
+	checkName(field, name);
+	return name;
 }
 
 /**
@@ -76,6 +90,10 @@ const plainColumn = (name: string): string => name.replace(INVISIBLE, '').trim()
  * @returns undefined if no column has such a name
  */
 export function oddColumns(row: IDataObject): string | undefined {
+	const [onlyName, ...otherNames] = Object.keys(row);
+	const delimiter = otherNames.length === 0 && /[;\t|]/.exec(onlyName ?? '')?.[0];
+	if (delimiter)
+		return `The row has one column, “${onlyName}”, so its file was read with another delimiter: set the option Delimiter of “Extract from File” to ${delimiter === '\t' ? 'a tab' : `“${delimiter}”`}.`;
 	const oddNames = Object.keys(row).filter((name) => name !== plainColumn(name));
 	const markedName = oddNames.find((name) => name.replace(INVISIBLE, '') !== name);
 	if (markedName !== undefined)

@@ -138,7 +138,8 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
 
 /** The parts of a written decimal; `fraction` is undefined if it has no point. */
 function decimalOf(field: string, value: unknown) {
-	const text = typeof value === 'number' ? String(value) : value;
+	// The first 15 digits of a number are exact; a computed 58.410000000000004 is 58.41.
+	const text = typeof value === 'number' ? String(Number(value.toPrecision(15))) : value;
 	const written = typeof text === 'string' && text.length <= MAX_AMOUNT_LENGTH ? text.trim() : '';
 	const [, sign, whole, fraction] = DECIMAL.exec(written) ?? [];
 	if (whole !== undefined) return { sign: sign === '-' ? '-' : '', whole, fraction };

@@ -95,19 +95,30 @@ export function optionalText(field: string, value: unknown): string | undefined 
  * @throws InputError
  */
 export function textList(field: string, value: unknown): string[] {
-	const entries: unknown[] = Array.isArray(value) ? value : text(field, value ?? '').split(',');
+	const entries: unknown[] = Array.isArray(value) ? value : listIn(text(field, value ?? ''));
 	return entries.map((entry) => text(field, entry).trim()).filter((entry) => entry !== '');
 }
 
+/** The entries of a list that an expression or a cell gives as a text: as JSON, or with commas between. */
+function listIn(written: string): unknown[] {
+	if (/^\s*\[/.test(written))
+		try {
+			return JSON.parse(written) as unknown[];
+		} catch {
+			// No JSON: commas stand between.
+		}
+	return written.split(',');
+}
+
 /**
- * Reads true or false, also as text.
+ * Reads true or false, also as yes and no or 1 and 0.
  *
  * @throws InputError
  */
 export function boolean(field: string, value: unknown): boolean {
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (word === true || word === 'true') return true;
-	if (word === false || word === 'false') return false;
+	if ([true, 1, 'true', 'yes', '1'].includes(word as string)) return true;
+	if ([false, 0, 'false', 'no', '0'].includes(word as string)) return false;
 	throw new InputError(field, 'must be true or false', itIs(value));
 }
 
@@ -202,8 +213,8 @@ export function saysNothing(value: unknown): boolean {
 }
 
 /**
- * Reads a whole number that JSON carries exactly. A text may hold digits only: “1.000” is one in some countries, and a
- * thousand in others.
+ * Reads a whole number that JSON carries exactly. A text may have zeros after the point, as in “12.0”, but not
+ * three of them: “1.000” is one in some countries, and a thousand in others.
  *
  * @param min smallest number allowed
  * @param max largest number allowed
@@ -226,7 +237,7 @@ export function wholeNumber(
  */
 export const integer: Reader<number> = (field, value) => wholeNumber(field, value);
 
-const DIGITS = /^[+-]?\d+$/;
+const DIGITS = /^[+-]?\d+(?:\.0{1,2}|\.0{4,})?$/;
 
 function bounds(min: number, max: number): string {
 	if (min === Number.MIN_SAFE_INTEGER) return '';

@@ -16,6 +16,7 @@ import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { sentJson } from '../../fields/blanks';
 import { dryRun } from '../../fields/options';
+import { nameText } from '../../fields/spreadsheet';
 import { openItemsOf } from './openItems';
 import { FROM_ROWS, rowFields, rowOf, sendParcel } from './parcels';
 import { each } from '../makeOperation';
@@ -46,6 +47,7 @@ const fulfillmentFields = [
 	textField('Tracking Number', 'trackingNumber', 'The carrier’s number; left out when empty', {
 		example: '00340434161094042557',
 		body: 'tracking_number',
+		read: nameText,
 	}),
 	textField('Carrier', 'carrier', 'The carrier’s code; sent in lower case, left out when empty', {
 		example: 'dhl',

@@ -4,7 +4,8 @@ import { InputError } from '../../../shared/rest/errors';
 import { lineItemsOf } from '../../../shared/shop/records';
 import { type Item, shownWhen, textField } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
-import { optionalText, someText, wholeNumber } from '../../../shared/values/readers';
+import { optionalText, wholeNumber } from '../../../shared/values/readers';
+import { nameText } from '../../fields/spreadsheet';
 import type { Call } from '../../runner/operation';
 import { changeOrder, readOrder } from './order';
 
@@ -44,7 +45,7 @@ interface Row {
  */
 export const rowOf = (item: Item): Row => ({
 	itemIndex: item.itemIndex,
-	line: someText('SKU or Line Item', item.parameter('rowLine', '')).trim(),
+	line: nameText('SKU or Line Item', item.parameter('rowLine', '')),
 	quantity: wholeNumber('Quantity', item.parameter('rowQuantity', ''), 1),
 });
 

@@ -12,13 +12,7 @@ import {
 	textField,
 } from '../../../shared/values/fields';
 import { readMoney } from '../../../shared/values/money';
-import {
-	describe,
-	rowsOf,
-	saysNothing,
-	someText,
-	text,
-} from '../../../shared/values/readers';
+import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/blanks';
 import { type AmountUnit, amountUnit } from '../../fields/amounts';
 
