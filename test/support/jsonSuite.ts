@@ -7,8 +7,6 @@ export interface JsonCase {
 	kind: 'y' | 'n' | 'i';
 	/** The bytes. */
 	text: Buffer;
-	/** The value, if JSON.parse reads another: it rounds long whole numbers. */
-	value?: unknown;
 }
 
 const MUST_READ = String.raw`[] {} [[]] [{}] {"":0} {"a":{"b":[]}} [null,1,"1",{}] [true,false,null] true false null
@@ -42,13 +40,11 @@ export const JSON_CASES: readonly JsonCase[] = [
 		name: 'a long whole number',
 		kind: 'y',
 		text: text('[12345678901234567890,-9007199254740993]'),
-		value: ['12345678901234567890', '-9007199254740993'],
 	},
 	{
 		name: 'one with zeros behind the point',
 		kind: 'y',
 		text: text('9007199254740993.0'),
-		value: '9007199254740993',
 	},
 	{ name: 'a text of DEL and of U+10FFFF', kind: 'y', text: text('"\u007f\u{10ffff}"') },
 	{ name: 'nothing', kind: 'n', text: text('') },
@@ -82,4 +78,4 @@ export const around = (before: string, { text: inside }: JsonCase, after: string
 
 /** The value of a case that must be read. */
 export const valueOf = (jsonCase: JsonCase): unknown =>
-	'value' in jsonCase ? jsonCase.value : (JSON.parse(jsonCase.text.toString()) as unknown);
+	JSON.parse(jsonCase.text.toString()) as unknown;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasField, isObject } from '../../shared/values/json';
-import { enteredJson } from '../../shared/values/jsonText';
+import { enteredJson } from './jsonText';
 import { jsonObject, saysNothing } from '../../shared/values/readers';
 import type { Item } from '../../shared/values/fields';
 

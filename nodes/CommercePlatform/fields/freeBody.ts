@@ -24,7 +24,7 @@ import {
 } from '../../shared/values/readers';
 import { chosenOrEntered, enteredText } from './locator';
 import { sentObject } from './blanks';
-import { enteredJson } from '../../shared/values/jsonText';
+import { enteredJson } from './jsonText';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';

@@ -161,15 +161,17 @@ export interface Scrubber {
 const KEY_PLACEHOLDER = '[API key]';
 
 /**
- * One character in all spellings that JSON has for it: as it is, as `\uXXXX` in upper and lower case, and with a
- * backslash where JSON allows one.
+ * One character in all spellings that JSON has for it: as `\uXXXX` in upper and lower case, as it is if JSON allows
+ * that in a text, and with a backslash where JSON has such a form.
  */
 function spellingsOf(character: string): string {
 	const hex = character.charCodeAt(0).toString(16).padStart(4, '0');
 	const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 	const plain = character.replace(/\W/, '\\$&');
-	const escaped = /["\\/]/.test(character) ? `|\\\\${plain}` : '';
-	return `(?:${plain}|\\\\u${anyCase}${escaped})`;
+	const spellings = [`\\\\u${anyCase}`];
+	if (!/["\\]/.test(character)) spellings.push(plain);
+	if (/["\\/]/.test(character)) spellings.push(`\\\\${plain}`);
+	return `(?:${spellings.join('|')})`;
 }
 
 /** @param apiKey printable ASCII without spaces */

@@ -179,12 +179,14 @@ const isConnecting = (causes: RawError[]): boolean =>
 			syscall === 'connect' || syscall === 'getaddrinfo' || BEFORE_TLS.test(String(message)),
 	);
 
-/** Which server the connection was to, as far as the error tells: a proxy's address differs from the platform's. */
+/** Which server the connection was to, as far as the error tells: a proxy's name and port differ from the platform's. */
 function serverOf(causes: RawError[], url: string): string {
 	const connection = causes.find(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
 	const { hostname, port, protocol } = new URL(url);
 	const host = connection?.hostname ?? connection?.address ?? hostname;
-	return `${String(host)}:${String(connection?.port ?? (port || (protocol === 'http:' ? 80 : 443)))}`;
+	const ownPort = port || (protocol === 'http:' ? 80 : 443);
+	const shownPort = connection?.port ?? (host === hostname ? ownPort : undefined);
+	return shownPort === undefined ? String(host) : `${String(host)}:${String(shownPort)}`;
 }

@@ -138,8 +138,7 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
 
 /** The parts of a written decimal; `fraction` is undefined if it has no point. */
 function decimalOf(field: string, value: unknown) {
-	// The first 15 digits of a number are exact; a computed 58.410000000000004 is 58.41.
-	const text = typeof value === 'number' ? String(Number(value.toPrecision(15))) : value;
+	const text = typeof value === 'number' ? numberText(value) : value;
 	const written = typeof text === 'string' && text.length <= MAX_AMOUNT_LENGTH ? text.trim() : '';
 	const [, sign, whole, fraction] = DECIMAL.exec(written) ?? [];
 	if (whole !== undefined) return { sign: sign === '-' ? '-' : '', whole, fraction };
@@ -149,6 +148,10 @@ function decimalOf(field: string, value: unknown) {
 		`${value === '' || value === undefined ? '' : `${itIs(value)} `}Enter digits, with a point before the decimals and nothing between thousands.`,
 	);
 }
+
+/** A whole number as it is; of others the first 15 digits, which are exact: a computed 58.410000000000004 is 58.41. */
+const numberText = (value: number): string =>
+	String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
 function toInteger(field: string, digits: string): number {
 	const integer = Number(digits);

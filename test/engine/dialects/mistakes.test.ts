@@ -22,8 +22,12 @@ inEachDialect('what goes wrong', (dialect) => {
 		expect(error?.context?.request_id).toEqual(
 			dialect.requestId === 'absent' ? undefined : expect.stringMatching(/^req_/),
 		);
-		if (dialect.unknownResource !== 'badRequest')
-			expect(error?.message).toBe('The product “prod_zzzzzz” was not found');
+		const status = { badRequest: 400, gone: 410, notFound: 404 }[dialect.unknownResource];
+		expect(error?.message).toBe(
+			status === 410
+				? 'The product “prod_zzzzzz” was not found'
+				: `Product “prod_zzzzzz”: There is no product prod_zzzzzz (HTTP ${status})`,
+		);
 	});
 
 	it('a key that is not known is an error that does not show it', async () => {

@@ -61,7 +61,7 @@ it('an answer that is too large is given up at the bound, however little was sen
 	}, 5);
 	const { error } = await send(whole(bomb, GZIP));
 	clearInterval(sampler);
-	expect(error?.message).toBe('The platform’s answer is too large');
+	expect(error?.message).toBe('The platform’s answer is too large (order id “ord_1”)');
 	expect(peak).toBeLessThan(120 * 1024 * 1024);
 });
 

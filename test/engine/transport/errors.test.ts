@@ -32,17 +32,17 @@ describe('errors say what happened and what to do', () => {
 		[410, {}, 'The order “ord_1” was not found', 'Check the ID'],
 		[409, { code: 'CONFLICT' }, 'was changed in the meantime', 'Read the current values'],
 		[409, { code: 'INVALID_STATE_TRANSITION' }, 'does not allow this', 'look at its status'],
-		[400, { code: 'INVALID_PARAMETER', message: 'no sort' }, 'refused a parameter', 'no sort'],
+		[400, { code: 'INVALID_PARAMETER' }, 'refused a parameter', 'Check the filters'],
+		[400, { code: 'X', message: 'no sort' }, 'Order “ord_1”: no sort (HTTP 400)', '(HTTP 400). Check the values'],
+		[422, { message: 'no sort' }, 'Order “ord_1”: no sort (HTTP 422)', '(HTTP 422). Check the values'],
 		[418, {}, 'refused the request (HTTP 418)', 'Check the values'],
 		[503, {}, 'had a fault (HTTP 503) after 8 attempts', 'Try again later'],
-		[200, '<html>', 'A web page came instead', 'says nothing of the API key'],
-		[401, '<html>', 'A web page came instead', 'says nothing of the API key'],
-		[403, '<html>', 'A web page came instead', 'says nothing of the API key'],
-		[404, '<html>', 'A web page came instead', 'says nothing of the API key'],
+		[200, '<html>', 'A web page came instead', 'Your API key may still be fine'],
+		[401, '<html>', 'A web page came instead', 'Your API key may still be fine'],
+		[403, '<html>', 'A web page came instead', 'Your API key may still be fine'],
+		[404, '<html>', 'A web page came instead', 'Your API key may still be fine'],
 		[502, '<html>', 'or a server before it, had a fault (HTTP 502) after 8', 'A web page came'],
 		[403, 'no', 'The request was not allowed (HTTP 403)', 'a firewall may have'],
-		[407, '', 'A proxy refused the request', 'a name and a password'],
-		[451, '', 'blocked for legal reasons', 'A firewall or filter'],
 		[200, 'no JSON', 'not from the Commerce Platform API', 'Something on the way'],
 		[200, '', 'answer is empty', 'A record was expected'],
 		[200, { error: { message: 'no such order' } }, 'answered with an error', 'no such order'],
@@ -63,11 +63,15 @@ describe('errors say what happened and what to do', () => {
 	});
 
 	it('tells connection errors apart', async () => {
+		const where = 'The platform at api.shop.example could not be reached';
 		stubApi({ 'GET *': ['ENOTFOUND'] });
-		const { error } = await getOrders(['ord_1']);
-		const where = 'The platform at api.shop.example could not be reached after 8 attempts';
-		expect(error?.message).toBe(where);
-		expect(error?.description).toContain('host name does not exist');
+		const unknown = (await getOrders(['ord_1'])).error;
+		expect(unknown?.message).toBe(where);
+		expect(unknown?.description).toContain('host name does not exist (ENOTFOUND at api.shop.example');
+		stubApi({ 'GET *': ['ECONNREFUSED'] });
+		const closed = (await getOrders(['ord_1'])).error;
+		expect(closed?.message).toBe(`${where} after 8 attempts`);
+		expect(closed?.description).toContain('nothing accepts connections there (ECONNREFUSED at');
 	});
 });
 

@@ -7,8 +7,14 @@ import type { Item } from '../../../nodes/shared/values/fields';
 import { told } from '../../support/told';
 
 /** The object that names and values become. */
-const readPairs = (label: string, value: unknown) =>
-	otherFields('').send?.read(label, value, {} as Item, {}, 'otherFields') as IDataObject;
+const readPairs = (label: string, value: unknown, isExpression = false) =>
+	otherFields('').send?.read(
+		label,
+		value,
+		{ isExpression: (path) => isExpression && path === 'otherFields.field[0].value' } as Item,
+		{},
+		'otherFields',
+	) as IDataObject;
 
 const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, type, value }] });
 
@@ -45,6 +51,8 @@ it('clears a field only by the type, which hides the value and is named if a val
 	const message = '“Fields: a” has no value';
 	const refusal = told(() => readPairs('Fields', row('a', 'string', '')));
 	expect(refusal).toBe(`${message}\n${description}`);
+	// What an expression leaves empty says nothing.
+	expect(readPairs('Fields', row('a', 'string', ''), true)).toEqual({});
 });
 
 it('reads exactly the fields that are sent, whatever their names', () => {

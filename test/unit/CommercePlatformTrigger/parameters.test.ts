@@ -78,18 +78,18 @@ describe('switches', () => {
 		for (const option of switches) expect(option).toMatchObject({ default: true });
 	});
 
-	it('take true and false, also as text', () => {
-		const options = { payloadOnly: ' TRUE ', acceptPreviousSecret: 'false' };
+	it('take true and false, also as text, word or digit', () => {
+		const options = { payloadOnly: ' TRUE ', acceptPreviousSecret: 'no', includeHeaders: 1 };
 		expect(read({ getFullRecord: 'false', options }).strict()).toMatchObject({
 			acceptPreviousSecret: false,
-			form: { payloadOnly: true, getFullRecord: false },
+			form: { payloadOnly: true, includeHeaders: true, getFullRecord: false },
 		});
 	});
 
 	it.each([
-		[{ getFullRecord: 'yes' }, '“Get Full Record” must be'],
-		[{ options: { acceptPreviousSecret: 'no' } }, '“Accept Previous Secret” must be true or false'],
-		[{ options: { includeHeaders: 1 } }, '“Include Headers” must be true or false'],
+		[{ getFullRecord: 'yess' }, '“Get Full Record” must be'],
+		[{ options: { acceptPreviousSecret: 'off' } }, '“Accept Previous Secret” must be true or false'],
+		[{ options: { includeHeaders: 2 } }, '“Include Headers” must be true or false'],
 		[{ options: { payloadOnly: {} } }, '“Payload Only” must be true or false'],
 	])(
 		'keep their defaults for anything else, and no endpoint is created: %j',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../../../nodes/shared/values/fields';
-import { enteredJson } from '../../../nodes/shared/values/jsonText';
+import { enteredJson } from '../../../nodes/CommercePlatform/fields/jsonText';
 
 /** A template of JSON, and what it means with the values of its expressions. */
 interface Template {

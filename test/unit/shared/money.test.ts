@@ -51,13 +51,15 @@ describe('amounts in major units', () => {
 		['5.00', 'JPY', 5],
 		[' 7 ', 'USD', 700],
 		[1.005, 'KWD', 1005],
+		[0.1 + 0.2, 'EUR', 30],
+		[58.41 * 3, 'EUR', 17523],
 		['90071992547409.91', 'EUR', Number.MAX_SAFE_INTEGER],
 	])('%s %s is %s', (major, currency, minor) => {
 		expect(read(major, currency)).toBe(minor);
 	});
 
 	it.each<[string, unknown[], string?]>([
-		['is too precise for EUR, which has 2 decimals', ['19.999', 0.1 + 0.2]],
+		['is too precise for EUR, which has 2 decimals', ['19.999', 19.999, 0.1 + 0.201]],
 		['is too precise for JPY, which has no decimals', ['1.5'], 'JPY'],
 		['is too precise for CLF, which has 4 decimals', ['0.00001'], 'CLF'],
 		['is ambiguous: EUR has 2 decimals', ['1.500', '1.000', '19.990']],

@@ -4,7 +4,7 @@ import { checkHeaderValue, type PlatformRequest } from '../../../shared/rest/req
 import { InputError } from '../../../shared/rest/errors';
 import { choice, type Item, jsonField, shownWhen, textField } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
-import { enteredObject } from '../../../shared/values/jsonText';
+import { enteredObject } from '../../fields/jsonText';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
 import { describe, optionalText, saysNothing, text } from '../../../shared/values/readers';
 import { amountFields, amountsAreIn, enteredMoney } from '../../fields/amounts';

@@ -32,7 +32,7 @@ import {
 import { setPrices as setAllPrices } from '../../products/prices';
 import { upsertProducts } from '../../products/upsert';
 import { sentObject, withoutBlanks } from '../../fields/blanks';
-import { enteredObject } from '../../../shared/values/jsonText';
+import { enteredObject } from '../../fields/jsonText';
 import { amountFields, amountsAreIn, amountUnit, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { withTexts } from '../../fields/spreadsheet';

@@ -60,9 +60,9 @@ it.each<[Name, unknown, unknown[]]>([
 	['textList', ['a,b'], [['a,b']]],
 	['textList', [], [' , ,', ['', ' '], undefined, null]],
 	['textList', ['12'], [12]],
-	['boolean', true, [true, 'true', ' TRUE ']],
-	['boolean', false, [false, 'false', ' False']],
-	['integer', 7, ['+7', '007']],
+	['boolean', true, [true, 'true', ' TRUE ', 1, '1', 'yes', ' Yes']],
+	['boolean', false, [false, 'false', ' False', 0, '0', 'no', 'NO ']],
+	['integer', 7, ['+7', '007', '7.0', '7.00', '7.0000']],
 	['integer', -12, ['-0012']],
 	['wholeNumber', 1, [1]],
 	['wholeNumber', 250, [250]],
@@ -86,7 +86,7 @@ it.each<[Name, unknown, unknown[]]>([
 
 const CHECK = 'Nothing was sent. Check the expression.';
 const UNCLEAR = 'has more digits than a number can hold exactly';
-const NO_DIGITS = '1.000 7.0 7. 70e-1 7E2 0x10 1_000 1,5 7.5 .5 . e5 7e x7 7x Infinity 1e400';
+const NO_DIGITS = '1.000 7. 70e-1 7E2 0x10 1_000 1,5 7.5 .5 . e5 7e x7 7x Infinity 1e400';
 
 /** If the remedy is absent, it repeats the entry; `any` accepts every remedy. */
 it.each<[Name, string, unknown[], string?]>([
@@ -112,7 +112,7 @@ it.each<[Name, string, unknown[], string?]>([
 	['optionalText', 'must be text', [false]],
 	['textList', 'must be text', [['a', null]], 'It is null.'],
 	['textList', 'must be text', [{ a: 1 }]],
-	['boolean', 'must be true or false', ['yes', '', 1, 0, null, undefined, 'truee', []]],
+	['boolean', 'must be true or false', ['y', '', 2, -1, '01', null, undefined, 'truee', []]],
 	['integer', 'must be a whole number', [...NO_DIGITS.split(' '), '', '7 7', '9007199254740993']],
 	['integer', 'must be a whole number', [7.5, Number.NaN, MAX + 1, Infinity]],
 	['integer', 'must be a whole number', [null, undefined, true, { a: 7 }]],

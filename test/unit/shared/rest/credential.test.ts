@@ -12,6 +12,7 @@ describe('normaliseBaseUrl', () => {
 		['https://API.shop.example/v1', 'https://api.shop.example/v1'],
 		...[
 			...['https://api.shop.example/v1', 'https://shop.example/api/v1', 'http://[::1]:4000/v1'],
+			...['http://platform:4000/v1', 'http://host.docker.internal/v1', 'http://172.31.0.1/v1'],
 			...['localhost', '127.0.0.1', '127.100.20.255'].map((host) => `http://${host}:4000/v1`),
 		].map((normal) => [normal, normal]),
 	])('takes %s as %s', (typed, normalised) => {
@@ -26,7 +27,7 @@ describe('normaliseBaseUrl', () => {
 		[/unencrypted/, ['http://api.shop.example/v1', 'http://127.0.0.1.evil.example/v1']],
 		[
 			/unencrypted/,
-			['128.0.0.1', 'evil-localhost', 'evil.localhost'].map((host) => `http://${host}/v1`),
+			['128.0.0.1', '172.32.0.1', '192.169.0.1', 'evil.localhost', 'shop.internal.example'].map((host) => `http://${host}/v1`),
 		],
 		[/does not end in \/v1/, ['', '/v2', '/xv1'].map((path) => `https://api.shop.example${path}`)],
 		[

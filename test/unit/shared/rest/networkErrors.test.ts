@@ -114,7 +114,7 @@ describe('what an error tells', () => {
 	it.each<[object, string]>([
 		[{ ...refused, address: '10.0.0.1', port: 443 }, '10.0.0.1:443'],
 		[{ ...refused, address: '10.0.0.1', port: 3128 }, '10.0.0.1:3128'],
-		[{ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'proxy.corp' }, 'proxy.corp:443'],
+		[{ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'proxy.corp' }, 'proxy.corp'],
 		[{ code: 'ECONNRESET' }, 'api.shop.example:443'],
 	])('%j: the server is %s', (fields, server) =>
 		expect(outcome(fields).details.server).toBe(server),

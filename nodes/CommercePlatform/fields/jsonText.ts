@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../rest/errors';
-import type { Item } from './fields';
-import { json, jsonObject } from './readers';
+import { InputError } from '../../shared/rest/errors';
+import type { Item } from '../../shared/values/fields';
+import { json, jsonObject } from '../../shared/values/readers';
 
 /** An expression in a text that a user wrote. */
 const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
