@@ -7,8 +7,7 @@ import { isObject } from '../../shared/values/json';
 import { skuKey } from './skuKey';
 import type { BulkItem } from '../runner/bulkItem';
 import { untilAborted, takeLocks } from '../runner/lock';
-import type { BulkCall } from '../runner/operation';
-import type { RecordSource } from '../runner/operation';
+import type { BulkCall, RecordSource } from '../runner/operation';
 
 /** The error for a SKU that the shop has in another spelling only. */
 export const otherSpellingError = (sku: string, inShop: string) =>

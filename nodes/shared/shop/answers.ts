@@ -166,6 +166,7 @@ export function readBatchResults(skus: readonly string[], body: unknown): Operat
 		return skus.map(() => ({ kind: 'failed', details: detailsOf(refusal) }));
 	const errors = heads.flatMap((head) => (isListOfObjects(head.errors) ? head.errors : []));
 	const entries = resultsIn(body) ?? [];
+	const firstIndex = firstIndexOf([...errors, ...entries], skus.length);
 	const isInOrder =
 		entries.length === skus.length &&
 		entries.every((entry) => skuOfEntry(entry) === undefined && indexOf(entry) === undefined);
@@ -173,7 +174,7 @@ export function readBatchResults(skus: readonly string[], body: unknown): Operat
 		const about = (list: IDataObject[]) =>
 			list.filter((entry) => {
 				const named = skuOfEntry(entry);
-				return named === undefined ? indexOf(entry) === position : named === sku;
+				return named === undefined ? indexOf(entry) === firstIndex + position : named === sku;
 			});
 		const [error] = about(errors);
 		if (error !== undefined) return { kind: 'failed', details: detailsOf(error) };
@@ -192,6 +193,13 @@ function resultOf(entries: readonly IDataObject[]): OperationResult {
 	if (verdict === 'done')
 		return { kind: 'done', record: recordIn(entry), result: upsertResultOf(entry) };
 	return { kind: 'notConfirmed', reason: `its result is only ${describe(entry)}` };
+}
+
+/** Whether indexes count from 0 or from 1, as the first or the last shows; NaN if neither is there: nobody can tell. */
+function firstIndexOf(entries: readonly IDataObject[], operations: number): number {
+	const indexes = entries.map(indexOf);
+	if (indexes.includes(0)) return 0;
+	return indexes.includes(operations) ? 1 : Number.NaN;
 }
 
 const indexOf = ({ index, position }: IDataObject): number | undefined =>

@@ -18,7 +18,6 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 	it.each<[string, DialectChange]>([
 		['carry no time', { updatedAt: 'absent' }],
 		['carry a time, and the Date header is missing', { dateHeader: 'missing' }],
-		['carry a time, and the Date header is behind', { dateHeader: 'hourBehind' }],
 	])('emits all that changes from publishing on where the records %s', async (_name, dialect) => {
 		await shop.control.reset({ orders: 600 });
 		await shop.control.touch('orders', { count: 300 });

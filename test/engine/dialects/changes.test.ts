@@ -1,13 +1,18 @@
 import { idsOf, poll, usePollingShop } from '../changesTrigger/pollingShop';
+import type { Dialect } from '../../../platform/dialects/dialect';
 import { inEachDialect } from './chosen';
 
 const LONG_AGO = '2000-01-01T00:00:00Z';
 
 inEachDialect('the changes trigger', (read) => {
-	// The trigger relies on two things: the platform sorts by `updated_at`, and its Date header is not ahead of the
-	// `updated_at` that it writes.
-	const dateHeader = read.dateHeader === 'hourAhead' ? 'right' : read.dateHeader;
-	const dialect = { ...read, sort: 'taken' as const, dateHeader };
+	// The trigger relies on two things: every list that it watches is sorted by `updated_at`, and the Date header is not
+	// ahead of the `updated_at` that the platform writes.
+	const dialect = {
+		...read,
+		sort: 'taken' as const,
+		unknownParameters: read.unknownParameters === 'ignored' ? 'ignored' : 'refused',
+		dateHeader: read.dateHeader === 'hourAhead' ? 'right' : read.dateHeader,
+	} satisfies Dialect;
 	const shop = usePollingShop({ products: 8, orders: 30, customers: 7, dialect });
 	const severalPages = dialect.pageFill === 'short' ? 30 : 520;
 

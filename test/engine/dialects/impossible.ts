@@ -31,7 +31,7 @@ const IMPOSSIBLE: Array<[cases: RegExp, isSo: (dialect: Dialect) => boolean, why
 		/^product\.upsert/,
 		({ batchItems, batchKeys }) =>
 			['failures', 'none', 'noBody'].includes(batchItems) ||
-			(batchItems === 'more' && !['indexAndSku', 'sku'].includes(batchKeys)),
+			(batchItems === 'more' && batchKeys === 'nothing'),
 		'no result is for certain about an operation, and what is not confirmed is not called done',
 	],
 ];

@@ -33,8 +33,18 @@ describe('errors say what happened and what to do', () => {
 		[409, { code: 'CONFLICT' }, 'was changed in the meantime', 'Read the current values'],
 		[409, { code: 'INVALID_STATE_TRANSITION' }, 'does not allow this', 'look at its status'],
 		[400, { code: 'INVALID_PARAMETER' }, 'refused a parameter', 'Check the filters'],
-		[400, { code: 'X', message: 'no sort' }, 'Order “ord_1”: no sort (HTTP 400)', '(HTTP 400). Check the values'],
-		[422, { message: 'no sort' }, 'Order “ord_1”: no sort (HTTP 422)', '(HTTP 422). Check the values'],
+		[
+			400,
+			{ code: 'X', message: 'no sort' },
+			'Order “ord_1”: no sort (HTTP 400)',
+			'(HTTP 400). Check the values',
+		],
+		[
+			422,
+			{ message: 'no sort' },
+			'Order “ord_1”: no sort (HTTP 422)',
+			'(HTTP 422). Check the values',
+		],
 		[418, {}, 'refused the request (HTTP 418)', 'Check the values'],
 		[503, {}, 'had a fault (HTTP 503) after 8 attempts', 'Try again later'],
 		[200, '<html>', 'A web page came instead', 'Your API key may still be fine'],
@@ -67,7 +77,9 @@ describe('errors say what happened and what to do', () => {
 		stubApi({ 'GET *': ['ENOTFOUND'] });
 		const unknown = (await getOrders(['ord_1'])).error;
 		expect(unknown?.message).toBe(where);
-		expect(unknown?.description).toContain('host name does not exist (ENOTFOUND at api.shop.example');
+		expect(unknown?.description).toContain(
+			'host name does not exist (ENOTFOUND at api.shop.example',
+		);
 		stubApi({ 'GET *': ['ECONNREFUSED'] });
 		const closed = (await getOrders(['ord_1'])).error;
 		expect(closed?.message).toBe(`${where} after 8 attempts`);

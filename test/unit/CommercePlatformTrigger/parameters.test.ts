@@ -88,7 +88,10 @@ describe('switches', () => {
 
 	it.each([
 		[{ getFullRecord: 'yess' }, '“Get Full Record” must be'],
-		[{ options: { acceptPreviousSecret: 'off' } }, '“Accept Previous Secret” must be true or false'],
+		[
+			{ options: { acceptPreviousSecret: 'off' } },
+			'“Accept Previous Secret” must be true or false',
+		],
 		[{ options: { includeHeaders: 2 } }, '“Include Headers” must be true or false'],
 		[{ options: { payloadOnly: {} } }, '“Payload Only” must be true or false'],
 	])(
