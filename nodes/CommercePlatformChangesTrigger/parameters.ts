@@ -63,7 +63,7 @@ type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
 export const WATCHES: Record<WatchName, Watch> = {
 	customer: changesOf('Customer', '/customers', [], simplifyCustomer),
 	event: {
-		shown: ['Event Stream', 'Everything that happened, in order; a contracted enterprise feature'],
+		shown: ['Event Stream', 'Everything that happened, in order (Enterprise plan only)'],
 		path: '/events',
 		kind: 'stream',
 		identity: { idFields: ['event_id'], versionFields: [] },
@@ -71,7 +71,7 @@ export const WATCHES: Record<WatchName, Watch> = {
 		errors: {
 			noun: 'event',
 			permission:
-				'The event stream is a contracted enterprise feature. Without it, watch orders, products or customers instead.',
+				'The event stream is on the Enterprise plan only. Without it, watch orders, products or customers instead.',
 		},
 	},
 	inventory: {

@@ -11,7 +11,7 @@ const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 const TEMPLATE_TOKEN =
 	/"(?:[^"\\{]|\\.|\{(?!\{)|\{\{[\s\S]*?\}\})*"|\{\{[\s\S]*?\}\}|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /** A text that is one fenced block, as language models write JSON. */
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i;
@@ -127,7 +127,7 @@ function endOfList(tokens: readonly string[], start: number): number {
 }
 
 /** Code that writes the escapes of JSON itself. */
-const ESCAPES = /stringify|replace|\\/;
+const ESCAPES = /stringify|\\\\/;
 
 /** Whether a text in quotes is one of its template: its own parts in their order, and plain text between. */
 function fitsText(template: string, text: string): boolean {

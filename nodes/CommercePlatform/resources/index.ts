@@ -44,19 +44,19 @@ const category: Resource = {
 const event: Resource = {
 	name: 'Event',
 	value: 'event',
-	description: 'The stream of everything that happened, a contracted enterprise feature',
+	description: 'The stream of everything that happened (Enterprise plan only)',
 	noun: 'event',
 	operations: [
 		getMany(
 			{ plural: 'events', path: '/events' },
 			{
-				description: 'Get a list of events of the event stream (contracted enterprise feature)',
+				description: 'Get a list of events of the event stream (Enterprise plan only)',
 				cheaperWay: CHANGES_TRIGGER,
 				// The API document does not show the stream's answers. It does show that event IDs grow, and that a list
 				// continues after one.
 				keyset: { field: 'event_id', query: 'after_event_id' },
 				permission:
-					'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
+					'The event stream is on the Enterprise plan only. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
 				fields: filters(['after_event_id']),
 			},
 		),

@@ -33,7 +33,7 @@ function resourceList(resources: Resource[]): INodeProperties {
 	};
 }
 
-function operationList({ value, noun, operations }: Resource): INodeProperties {
+function operationList({ value, operations }: Resource): INodeProperties {
 	const values = operations.map(({ option }) => option.value);
 	const list: INodeProperties = {
 		displayName: 'Operation',
@@ -43,7 +43,6 @@ function operationList({ value, noun, operations }: Resource): INodeProperties {
 		displayOptions: { show: { resource: [value] } },
 		options: operations.map(({ option }) => option),
 		default: 'getAll',
-		description: `What to do with the ${noun}`,
 	};
 	return values.includes('getAll') ? list : { ...list, default: values[0] };
 }

@@ -61,8 +61,13 @@ async function runEach(
 		});
 	}
 	// A 304 has no record to shape.
-	const record = answer?.status === 304 ? result : itemRequest.shape(result);
-	const hasMetadata = itemRequest.item.options.includeMetadata === true && answer !== undefined;
+	const shaped = answer?.status === 304 ? result : itemRequest.shape(result);
+	const { item, targets, fields } = itemRequest;
+	// A PUT replaces what an earlier row has written.
+	const mark =
+		request.method === 'PUT' && run.report.supersededBy(targets, item.itemIndex + 1, fields);
+	const record = { ...shaped, ...mark };
+	const hasMetadata = item.options.includeMetadata === true && answer !== undefined;
 	return hasMetadata ? { ...record, _meta: metadataOf(run.client, answer) } : record;
 }
 

@@ -213,7 +213,8 @@ async function* itemRequestsOf(
 			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
 			continue;
 		}
-		for (const target of lastingTargets(itemRequest)) run.report.writesTo(target, itemIndex + 1);
+		for (const target of lastingTargets(itemRequest))
+			run.report.writesTo(target, itemIndex + 1, itemRequest.fields);
 		yield itemRequest;
 	}
 }

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PlatformClient, Wait } from '../../shared/rest/client';
 import { inWords } from '../../shared/values/dates';
@@ -27,6 +27,8 @@ export class Report {
 	/** The Selected Fields, and whether a record has each. */
 	private readonly selectedFields = new Map<string, boolean>();
 	private readonly rowsByTarget = new Map<string, number[]>();
+	/** By target: the last row that writes to it, and what. */
+	private readonly lastWrites = new Map<string, { row: number; written: string }>();
 	private readonly rowsByHint = new Map<string, Set<number>>();
 	private readonly rowsByHandle = new Map<string, number[]>();
 	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
@@ -58,8 +60,22 @@ export class Report {
 	}
 
 	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
-	writesTo(target: string, row: number): void {
+	writesTo(target: string, row: number, written?: unknown): void {
 		addRow(this.rowsByTarget, target, row);
+		this.lastWrites.set(target, { row, written: JSON.stringify(written) });
+	}
+
+	/**
+	 * The mark of a row whose value a later row replaces by another one.
+	 *
+	 * @param written what the row writes
+	 * @returns undefined if the row counts
+	 */
+	supersededBy(targets: readonly string[], row: number, written: unknown): IDataObject | undefined {
+		const later = targets
+			.flatMap((target) => this.lastWrites.get(target) ?? [])
+			.find((write) => write.row > row && write.written !== JSON.stringify(written));
+		return later && { superseded: true, countingRow: later.row };
 	}
 
 	/** Notes the handle of a row that is a product of its own, to tell of rows with the same handle. */

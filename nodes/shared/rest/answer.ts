@@ -57,9 +57,13 @@ export function outcomeOf(
 	return { response, budget, problem, details };
 }
 
+/** A longer error answer is not read: finding its code and message would take long. Characters. */
+const MAX_ERROR_LENGTH = 200_000;
+
 /** Parses the text of an answer. Sets `fault` if it is no JSON, or holds too much. */
 function parseBody(answer: Answer, scrub: Scrubber): unknown {
 	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
+	if (answer.status >= 400 && answer.text.length > MAX_ERROR_LENGTH) return undefined;
 	try {
 		return JSON.parse(scrub.json(answer.text)) as unknown;
 	} catch {

@@ -90,7 +90,7 @@ function majorToMinor(field: string, value: unknown, currency: string, exponent:
 		throw new InputError(
 			field,
 			`is too precise for ${currency}, which has ${decimalsText}`,
-			`${itIs(value)} Round it first, in the way that your books do.`,
+			`${itIs(value)} Round it first, e.g. {{ ($json.price * 1.05).toFixed(${exponent}) }}.`,
 		);
 	const amount = toInteger(field, sign + whole + significant.padEnd(exponent, '0'));
 	if (fraction.length === GROUP && exponent < GROUP)
@@ -136,9 +136,15 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
 	return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
+/** A computed 58.410000000000004 is 58.41: the first 15 digits of a number are exact. One with few decimals is as written. */
+function digitsOf(number: number): string {
+	const written = String(number);
+	return /\.\d{7}/.test(written) ? String(Number(number.toPrecision(15))) : written;
+}
+
 /** The parts of a written decimal; `fraction` is undefined if it has no point. */
 function decimalOf(field: string, value: unknown) {
-	const text = typeof value === 'number' ? numberText(value) : value;
+	const text = typeof value === 'number' ? digitsOf(value) : value;
 	const written = typeof text === 'string' && text.length <= MAX_AMOUNT_LENGTH ? text.trim() : '';
 	const [, sign, whole, fraction] = DECIMAL.exec(written) ?? [];
 	if (whole !== undefined) return { sign: sign === '-' ? '-' : '', whole, fraction };
@@ -148,10 +154,6 @@ function decimalOf(field: string, value: unknown) {
 		`${value === '' || value === undefined ? '' : `${itIs(value)} `}Enter digits, with a point before the decimals and nothing between thousands.`,
 	);
 }
-
-/** A whole number as it is; of others the first 15 digits, which are exact: a computed 58.410000000000004 is 58.41. */
-const numberText = (value: number): string =>
-	String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
 function toInteger(field: string, digits: string): number {
 	const integer = Number(digits);

@@ -35,10 +35,17 @@ const literal = fc.constantFrom<unknown>(0, 99, true, null, 'text').map((meaning
 	resolved: JSON.stringify(meaning),
 	meaning,
 }));
+/** Code that keeps a text as it is, and code that writes escapes for something else. */
+const codes = ['$json.x', "$json.x.replace('~', '')", '$json.x.replace(/~+$/, "")'];
 const quoted = fc
-	.tuple(fc.constantFrom('', 'No. '), drawnText, fc.constantFrom('', ' end'))
-	.map(([before, text, after]): Template => ({
-		text: `"${before}{{ $json.x }}${after}"`,
+	.tuple(
+		fc.constantFrom('', 'No. '),
+		drawnText,
+		fc.constantFrom('', ' end'),
+		fc.constantFrom(...codes),
+	)
+	.map(([before, text, after, code]): Template => ({
+		text: `"${before}{{ ${code} }}${after}"`,
 		resolved: `"${before}${text}${after}"`,
 		meaning: before + text + after,
 	}));

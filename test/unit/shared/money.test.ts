@@ -103,7 +103,7 @@ it.each<[unknown, string]>([
 	[readCurrency('Euro'), CODE],
 	[readCurrency('XBT'), NO_DECIMALS],
 	[read('19.99', 'EUR', 'minor'), 'It is "19.99". Enter e.g. 1999 for 19.99 EUR, without a point.'],
-	[read('1.999'), 'It is "1.999". Round it first, in the way that your books do.'],
+	[read('1.999'), 'It is "1.999". Round it first, e.g. {{ ($json.price * 1.05).toFixed(2) }}.'],
 	[read('1.500'), 'It is "1.500". Enter 1500 or 1.50.'],
 	[read('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
 	[read('1,99'), `It is "1,99". ${POINT}`],

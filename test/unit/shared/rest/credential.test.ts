@@ -27,9 +27,16 @@ describe('normaliseBaseUrl', () => {
 		[/unencrypted/, ['http://api.shop.example/v1', 'http://127.0.0.1.evil.example/v1']],
 		[
 			/unencrypted/,
-			['128.0.0.1', '172.32.0.1', '192.169.0.1', 'evil.localhost', 'shop.internal.example'].map(
-				(host) => `http://${host}/v1`,
-			),
+			[
+				'128.0.0.1',
+				'172.32.0.1',
+				'192.169.0.1',
+				'evil.localhost',
+				'shop.internal.example',
+				'10.evil.example',
+				'192.168.evil.example',
+				'172.16.x.example',
+			].map((host) => `http://${host}/v1`),
 		],
 		[/does not end in \/v1/, ['', '/v2', '/xv1'].map((path) => `https://api.shop.example${path}`)],
 		[
