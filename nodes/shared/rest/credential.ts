@@ -62,10 +62,10 @@ export const isLoopbackHost = (hostname: string): boolean =>
 
 /** Addresses of private networks (RFC 1918, RFC 4193) and links (RFC 3927, RFC 4291), as `URL` writes them. */
 const PRIVATE_ADDRESSES = [
-	/^10\./,
-	/^172\.(1[6-9]|2\d|3[01])\./,
-	/^192\.168\./,
-	/^169\.254\./,
+	/^10(\.\d+){3}$/,
+	/^172\.(1[6-9]|2\d|3[01])(\.\d+){2}$/,
+	/^192\.168(\.\d+){2}$/,
+	/^169\.254(\.\d+){2}$/,
 	/^\[f[cd]/,
 	/^\[fe[89ab]/,
 	/^\[::ffff:(a[\da-f]{2}|ac1[\da-f]|c0a8|a9fe):/,
