@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../shared/rest/request';
+import { isTool } from '../../shared/n8n';
 import { InputError, isNotFound, PlatformError } from '../../shared/rest/errors';
 import { choices, collection, type Field, type Item, textField } from '../../shared/values/fields';
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/shop/events';
@@ -138,41 +139,16 @@ async function replace(call: Call): Promise<IDataObject> {
 	const copied = Object.fromEntries(copiedNames.map((name) => [name, old[name]]));
 	const created = await createUsable(call, { ...copied, ...entered } as IDataObject);
 	const deletion = await deleteOld(call, readRequest);
-	tellDifferences(call, old, created, entered);
-	return { ...created, replaced: { id: readRequest.pathParams?.webhookId ?? '', ...deletion } };
+	const replaced = { id: readRequest.pathParams?.webhookId ?? '', ...deletion };
+	return { ...forReader(call.item, created), replaced };
 }
 
-/**
- * The status of an endpoint that is switched off. The API document names no such status ("States and transitions").
- */
-const OFF = /^(?:disabled|inactive|paused|suspended|off|stopped)$/i;
-
-/** The fields that the platform itself sets on every endpoint. */
-const SET_BY_PLATFORM = /^(?:id|secret|status|object|.*_at)$/;
-
-/**
- * Hints that the new endpoint delivers although the old one was switched off, and names the settings that the platform
- * did not take over.
- */
-function tellDifferences(
-	{ hint }: Call,
-	old: IDataObject,
-	created: IDataObject,
-	entered: IDataObject,
-): void {
-	if (OFF.test(String(old.status)))
-		hint(`The old endpoint was “${String(old.status)}”. The new one delivers again.`);
-	const differing = Object.keys(old).filter(
-		(name) =>
-			!SET_BY_PLATFORM.test(name) &&
-			entered[name] === undefined &&
-			created[name] !== undefined &&
-			JSON.stringify(created[name]) !== JSON.stringify(old[name]),
-	);
-	if (differing.length > 0)
-		hint(
-			`The new endpoint differs in “${differing.join('”, “')}”, which the API cannot set. Set it in the back office.`,
-		);
+/** A created endpoint, without its signing secret if an AI agent reads it: what a model sees leaves n8n. */
+function forReader({ node }: Item, created: IDataObject): IDataObject {
+	if (!isTool(node)) return created;
+	const notice =
+		'A signing secret is not shown to AI agents, and the platform shows it only once. Run Webhook → Recreate in a workflow without an agent to get a new one.';
+	return { ...created, secret: undefined, secretNotShown: notice };
 }
 
 /**
@@ -231,6 +207,7 @@ export const webhook: Resource = {
 	noun: 'webhook endpoint',
 	operations: [
 		create(WEBHOOKS, {
+			run: async (call) => forReader(call.item, await call.record(call.request)),
 			description:
 				'Register an endpoint that receives events. The answer holds its signing secret: store it, it is shown this once.',
 			fields: [

@@ -72,4 +72,16 @@ describe('a tool that a model calls', () => {
 		expect(answer).toContain('Check the ID.');
 		expect(answer).not.toContain('Details:');
 	});
+
+	it.each([
+		['webhook.create', { url: 'https://erp.example/x', events: ['order.paid'] }],
+		['webhook.recreate', { webhookId: byId(fromAi('Webhook')) }],
+	])('never shows a model a signing secret: %s', async (operation, parameters) => {
+		const answer = await call(operation, parameters, { Webhook: fixtures.webhook });
+		const [endpoint] = JSON.parse(answer) as IDataObject[];
+		expect(endpoint).toMatchObject({ id: expect.any(String), secretNotShown: expect.any(String) });
+		const made = (await shop.control.endpoints()).find(({ id }) => id === endpoint.id);
+		expect(made).toBeDefined();
+		expect(answer).not.toMatch(/"secret"|whsec/);
+	});
 });
