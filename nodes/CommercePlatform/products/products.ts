@@ -33,7 +33,7 @@ export const skusOf = (product: IDataObject): string[] =>
 
 /** How products are found by the SKUs of their variants. */
 export const productsBySku: RecordSource = {
-	list: { method: 'GET', path: '/products' },
+	list: () => ({ method: 'GET', path: '/products' }),
 	requestFor: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
 	keysOf: skusOf,
 };

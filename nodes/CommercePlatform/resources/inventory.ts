@@ -3,14 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { checkHeaderValue, type PlatformRequest } from '../../shared/rest/request';
 import { readPage } from '../../shared/rest/pages';
 import { InputError, PlatformError } from '../../shared/rest/errors';
-import { choice, type Field, numberField, textField, timeField, checkGuardIsSaid } from '../../shared/values/fields';
+import {
+	choice,
+	type Field,
+	numberField,
+	textField,
+	timeField,
+	checkGuardIsSaid,
+} from '../../shared/values/fields';
 import { toUtcIso } from '../../shared/values/dates';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { filters } from '../fields/filters';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
 import { isConflict } from '../runner/lookup';
-import type { Call, ReadItem, Resource } from '../runner/operation';
+import type { Call, Changes, ReadItem, Resource } from '../runner/operation';
 import { each, getMany } from './makeOperation';
 
 const PATH = '/inventory/levels';
@@ -44,6 +51,8 @@ const levelTarget = ({ fields: { sku, location_id } }: ReadItem): string =>
 
 const keyOf = ({ sku, location_id }: IDataObject): string => JSON.stringify([sku, location_id]);
 
+const locationOf = (key: string): string => (JSON.parse(key) as [string, string])[1];
+
 /** The request that finds one level. */
 function levelRequest(key: string): PlatformRequest {
 	const [sku, location_id] = JSON.parse(key) as [string, string];
@@ -65,12 +74,11 @@ async function readLevel({ fields, send }: Call): Promise<IDataObject | undefine
 }
 
 /** The row that a dry run shows: the quantity now, and the quantity after the write. */
-async function previewLevel(
-	call: Call,
+function previewLevel(
+	{ fields: { sku, location_id } }: Call,
+	level: IDataObject | undefined,
 	quantityAfter: (old: number) => number,
-): Promise<IDataObject> {
-	const { sku, location_id } = call.fields;
-	const level = await readLevel(call);
+): IDataObject {
 	const { quantity: old = null } = level ?? {};
 	const row = { sku, location_id, field: 'quantity', old };
 	if (typeof old !== 'number')
@@ -219,20 +227,28 @@ const updatedAt = timeField(
 	},
 );
 
+/** Finds the levels of the rows: those of one location, if all rows are of one. */
+const changes: Changes<ReadItem> & { forPreview: true } = {
+	source: {
+		list: (keys) => {
+			const [location_id, ...others] = new Set(keys.map((key) => locationOf(key)));
+			const query = others.length === 0 ? { location_id } : {};
+			return { method: 'GET', path: PATH, query };
+		},
+		requestFor: levelRequest,
+		keysOf: (level) => [keyOf(level)],
+		// API document, "Inventory level": a level is one SKU at one location.
+		isUnique: () => true,
+	},
+	keyOf: ({ fields }) => keyOf(fields),
+	// `updated_at` is not compared: a new time alone changes nothing.
+	isUnchanged: ({ fields }, level) => level.quantity === fields.quantity,
+	forPreview: true,
+};
+
 const set = each({
 	target: levelTarget,
-	changes: {
-		source: {
-			list: { method: 'GET', path: PATH },
-			requestFor: levelRequest,
-			keysOf: (level) => [keyOf(level)],
-			// API document, "Inventory level": a level is one SKU at one location.
-			isUnique: () => true,
-		},
-		keyOf: ({ fields }) => keyOf(fields),
-		// `updated_at` is not compared: a new time alone changes nothing.
-		isUnchanged: ({ fields }, level) => level.quantity === fields.quantity,
-	},
+	changes,
 	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
 	request: `PUT ${PATH}`,
 	name: 'Set',
@@ -240,7 +256,7 @@ const set = each({
 	action: 'Set stock level',
 	description: 'Write the absolute quantity of a SKU at a location: the preferred way',
 	run: setLevel,
-	preview: async (call) => await previewLevel(call, () => Number(call.fields.quantity)),
+	preview: (call, level) => previewLevel(call, level, () => Number(call.fields.quantity)),
 	fields: [
 		...levelFields,
 		// No number is preset, here and in Adjust: a stock level is written only if the user entered a number.
@@ -261,7 +277,8 @@ const adjust = each({
 	value: 'adjust',
 	action: 'Adjust stock level',
 	description: 'Change a quantity by a difference; Set is the preferred way',
-	preview: async (call) => await previewLevel(call, (old) => old + Number(call.fields.delta)),
+	preview: (call, level) => previewLevel(call, level, (old) => old + Number(call.fields.delta)),
+	changes,
 	fields: [
 		...levelFields,
 		numberField('Change By', 'delta', 'Whole number of pieces to add; negative to take away', {

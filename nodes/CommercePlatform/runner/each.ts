@@ -18,7 +18,7 @@ import type { Run } from './run';
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
  *
  * @param output receives the items as they come; they stay in it if a later part fails
- * @param unchanged the record, if the item would change nothing of it
+ * @param found the record, if the item would change nothing of it, or a dry run shows it
  * @throws PlatformError, InputError, CancelledError
  */
 export async function runItem(
@@ -26,13 +26,13 @@ export async function runItem(
 	operation: EachOperation | ListOperation,
 	itemRequest: ItemRequest,
 	output: INodeExecutionData[],
-	unchanged?: IDataObject,
+	found?: IDataObject,
 ): Promise<void> {
 	const pairedItem = { item: itemRequest.item.itemIndex };
-	if (unchanged !== undefined)
-		output.push({ json: itemRequest.shape({ ...unchanged, skipped: true }), pairedItem });
+	if (found !== undefined && !itemRequest.dryRun)
+		output.push({ json: itemRequest.shape({ ...found, skipped: true }), pairedItem });
 	else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
-	else output.push({ json: await runEach(run, operation, itemRequest), pairedItem });
+	else output.push({ json: await runEach(run, operation, itemRequest, found), pairedItem });
 }
 
 /** Finds the record that the item names, then does its work. */
@@ -40,6 +40,7 @@ async function runEach(
 	run: Run,
 	operation: EachOperation,
 	itemRequest: ItemRequest,
+	found?: IDataObject,
 ): Promise<IDataObject> {
 	const { call, progress, releaseLocks } = callOf(run, itemRequest);
 	let { request } = call;
@@ -54,7 +55,10 @@ async function runEach(
 		const lookUps = request === call.request ? 0 : 1;
 		const requests = operation.requests ?? 1 + sentCount + lookUps;
 		run.report.wouldSend(requests);
-		const preview = await operation.preview?.({ ...call, request: result.request });
+		const preview = await operation.preview?.(
+			{ ...call, request: result.request },
+			found ?? answer?.record,
+		);
 		return itemRequest.shape({
 			dryRun: true,
 			...(preview ?? requestShown(result.request, requests)),

@@ -274,6 +274,7 @@ export async function findRecords(
 ): Promise<Map<string, IDataObject[]>> {
 	const recordsByKey = new Map<string, IDataObject[]>();
 	for (const key of wantedKeys) recordsByKey.set(key, []);
+	const list = source.list([...recordsByKey.keys()]);
 	/** Keys that further records may have. */
 	const openKeys = new Set(recordsByKey.keys());
 	const take = (record: IDataObject) => {
@@ -288,7 +289,7 @@ export async function findRecords(
 	let pages = 0;
 	let recordsRead = 0;
 	if (openKeys.size > FEW_RECORDS)
-		for await (const { records, hasMore } of client.pages(source.list)) {
+		for await (const { records, hasMore } of client.pages(list)) {
 			records.forEach(take);
 			report.progress((recordsRead += records.length), undefined, 'records looked through');
 			if (!hasMore || openKeys.size === 0) return recordsByKey;
@@ -306,7 +307,7 @@ export async function findRecords(
 	});
 	if (areComplete) return recordsByKey;
 	// The search has more pages than were read. Only the list shows all records.
-	for await (const { records } of client.pages(source.list)) records.forEach(take);
+	for await (const { records } of client.pages(list)) records.forEach(take);
 	return recordsByKey;
 }
 
@@ -327,6 +328,19 @@ export async function searched(
 	}
 	const record = await found(client, request);
 	return { records: record === undefined ? [] : [record], whole: true };
+}
+
+/** The one record that a write is about, for each write that names exactly one. @throws PlatformError, CancelledError */
+export async function findEach<Write>(
+	call: FindCall,
+	{ source, keyOf }: Changes<Write>,
+	writes: readonly Write[],
+): Promise<Map<Write, IDataObject>> {
+	const records = await findRecords(call, source, writes.map(keyOf));
+	const found = writes.map((write) => [write, records.get(keyOf(write)) ?? []] as const);
+	return new Map(
+		found.filter(([, named]) => named.length === 1).map(([write, [record]]) => [write, record]),
+	);
 }
 
 /**

@@ -22,7 +22,7 @@ import type {
 import { itemsByMerchant } from './merchants';
 import { type ItemRequest, itemRequestOf } from './itemRequest';
 import { runSchedule } from './pool';
-import { findUnchanged } from './lookup';
+import { findEach, findUnchanged } from './lookup';
 import { Results } from './results';
 import { type Run, startRun } from './run';
 
@@ -148,8 +148,8 @@ async function runMerchant(
 	if (operation.kind === 'all') {
 		await runAll(run, operation, itemRequests, results, inputs);
 		report.end(operation.cheaperWay, operation.orderOfRows);
-	} else if (operation.kind === 'each' && operation.changes && run.firstItemOptions.onlyIfChanged) {
-		await runChanged(run, operation, operation.changes, itemRequests, results);
+	} else if (operation.kind === 'each' && comparesAll(operation, run.firstItemOptions)) {
+		await runChanged(run, operation, itemRequests, results);
 		// Only If Changed is the cheaper way already.
 		report.end();
 	} else {
@@ -158,27 +158,41 @@ async function runMerchant(
 	}
 }
 
+/** Whether all items are compared with the platform's records before the first one is sent. */
+const comparesAll = (
+	operation: EachOperation,
+	{ onlyIfChanged, dryRun }: IDataObject,
+): operation is EachOperation & { changes: Changes<ReadItem> } =>
+	operation.changes !== undefined &&
+	(onlyIfChanged === true || (operation.changes.forPreview === true && dryRun === true));
+
 /**
- * Compares all items with the platform's records before the first one is sent, and leaves out what would change
- * nothing.
+ * Compares all items with the platform's records before the first one is sent. Leaves out what would change nothing; a
+ * dry run shows it.
  */
 async function runChanged(
 	run: Run,
-	operation: EachOperation,
-	changes: Changes<ReadItem>,
+	operation: EachOperation & { changes: Changes<ReadItem> },
 	itemRequests: AsyncIterable<ItemRequest>,
 	results: Results,
 ): Promise<void> {
 	const all = await listed(itemRequests);
 	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
-	let unchanged: ReadonlyMap<ReadItem, IDataObject>;
+	const shown = all.filter(({ dryRun }) => dryRun);
+	const { changes } = operation;
+	const found = new Map<ReadItem, IDataObject>();
 	try {
-		unchanged = await findUnchanged(run, changes, results.stopped ? [] : compared);
+		if (!results.stopped) {
+			for (const [write, record] of await findUnchanged(run, changes, compared))
+				found.set(write, record);
+			if (changes.forPreview)
+				for (const [write, record] of await findEach(run, changes, shown)) found.set(write, record);
+		}
 	} catch (error) {
 		const itemIndexes = all.map(({ item }) => item.itemIndex);
 		return results.failed(itemIndexes, error);
 	}
-	await runOneByOne(run, operation, eachOf(all), results, unchanged);
+	await runOneByOne(run, operation, eachOf(all), results, found);
 }
 
 /** Meanwhile n8n answers no webhook, and a worker cannot renew its lock. ms. */
@@ -222,14 +236,14 @@ async function* itemRequestsOf(
 /**
  * Sends each item's request.
  *
- * @param unchanged the records of the items that would change nothing
+ * @param found the records of the items that would change nothing, and of those that a dry run shows
  */
 async function runOneByOne(
 	run: Run,
 	operation: EachOperation | ListOperation,
 	itemRequests: AsyncIterable<ItemRequest>,
 	results: Results,
-	unchanged?: ReadonlyMap<ReadItem, IDataObject>,
+	found?: ReadonlyMap<ReadItem, IDataObject>,
 ): Promise<void> {
 	const { isWrite, writes, report, itemIndexes } = run;
 	const total = itemIndexes.length;
@@ -242,7 +256,7 @@ async function runOneByOne(
 		try {
 			if (isWrite) writes.begin(itemIndex, lastingTargets(itemRequest));
 			// While the item waited, others may have written another value than the one that was compared.
-			const same = hadToWait ? undefined : unchanged?.get(itemRequest);
+			const same = hadToWait ? undefined : found?.get(itemRequest);
 			await runItem(run, operation, itemRequest, items, same);
 			if (isWrite) writes.done(itemIndex, items);
 			results.done(itemIndex, items);

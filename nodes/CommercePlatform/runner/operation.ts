@@ -83,12 +83,16 @@ export interface EachOperation extends OperationBase {
 	 * @throws InputError, PlatformError
 	 */
 	run?(call: Call): Promise<IDataObject>;
-	/** The row that a dry run shows instead of the request. It may read the platform. */
-	preview?(call: Call): Promise<IDataObject>;
+	/**
+	 * The row that a dry run shows instead of the request. It may read the platform.
+	 *
+	 * @param found the record, if it was read for the write, or `changes` finds exactly one
+	 */
+	preview?(call: Call, found?: IDataObject): Promise<IDataObject> | IDataObject;
 	/** How many requests an item takes, retries not counted; set if `run` sends several and some of them write. */
 	requests?: number;
-	/** How Only If Changed finds what a write would change, and compares. */
-	changes?: Changes<ReadItem>;
+	/** How Only If Changed, and a dry run whose preview takes a record, find what the writes would change. */
+	changes?: Changes<ReadItem> & { forPreview?: true };
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
 }
@@ -272,8 +276,8 @@ export interface BulkCall {
 
 /** How the records of a resource are found. A key names a record the way the user did, e.g. by its SKU. */
 export interface RecordSource {
-	/** The whole list. */
-	list: PlatformRequest;
+	/** The list that holds every record with one of these keys. */
+	list(keys: readonly string[]): PlatformRequest;
 	/** The request that finds one record: a list with a filter, or the record itself. */
 	requestFor(key: string): PlatformRequest;
 	/** Every key that a record has. */

@@ -160,6 +160,40 @@ describe('Recreate', () => {
 	});
 });
 
+describe('reads of a dry run', () => {
+	const sent = async (operation: string, parameters: IDataObject, rows: IDataObject[]) => {
+		const before = (await shop.sent()).length;
+		const { json } = await shop.run(operation, parameters, { items: rows });
+		return { json, requests: (await shop.sent()).slice(before) };
+	};
+
+	it.each(['set', 'adjust'])('%s: one page for the rows of one location', async (operation) => {
+		await stocked();
+		const rows = Array.from({ length: 60 }, (_, index) => ({ sku: `SKU-${index}`, to: index }));
+		rows[0].sku = String(atMain().sku);
+		const to = { [operation === 'set' ? 'quantity' : 'delta']: '={{ $json.to }}' };
+		const parameters = { ...atMain(), sku: '={{ $json.sku }}', ...to, options: { dryRun: true } };
+		const { json, requests } = await sent(`inventory.${operation}`, parameters, rows);
+		expect(json[0]).toMatchObject({ old: 100, result: expect.stringMatching(/change/) });
+		expect(json[1]).toMatchObject({ old: null, result: 'unknown SKU' });
+		expect(requests.map(({ target }) => target.split('?')[0])).toEqual(['/v1/inventory/levels']);
+		expect(requests[0].target).toContain('location_id=sloc_main');
+	});
+
+	it('an update that merges variants reads its product once', async () => {
+		const variant = { sku: fixtures.sku, title: 'New' };
+		const updateFields = { variants: { variant: [variant] } };
+		const parameters = {
+			productId: byId(fixtures.product),
+			updateFields,
+			options: { dryRun: true },
+		};
+		const { json, requests } = await sent('product.update', parameters, [{}]);
+		expect(json).toMatchObject([{ dryRun: true, result: 'would change' }]);
+		expect(requests).toHaveLength(1);
+	});
+});
+
 it.each<[string, IDataObject, unknown, unknown, string]>([
 	['a new quantity', { quantity: 7 }, 100, 7, 'would change'],
 	['the same quantity', { quantity: 100 }, 100, 100, 'no change'],

@@ -105,9 +105,7 @@ describe('an update of one price', () => {
 	});
 
 	it('shows in a dry run the one price that it would change', async () => {
-		// One read for the row, and one for the merge, as in a write.
-		const reads = [read([MEDIUM, LARGE]), read([MEDIUM, LARGE])];
-		const { json, hint } = await update(reads, [], { options: { dryRun: true } });
+		const { json, hint } = await update([read([MEDIUM, LARGE])], [], { options: { dryRun: true } });
 		const change = { field: 'variants M prices EUR', new: { amount: 1100, currency: 'EUR' } };
 		expect(json).toMatchObject([{ dryRun: true, result: 'would change', ...change }]);
 		expect(hint).toContain('It would be 2 requests');

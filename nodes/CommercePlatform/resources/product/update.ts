@@ -56,7 +56,7 @@ const productIdOf = ({ pathParams }: PlatformRequest) => (pathParams?.productId 
 /** How Only If Changed finds the product of an update. A key that is no ID begins with the mode in which it is entered. */
 const productChanges: Changes<ReadItem> = {
 	source: {
-		list: { method: 'GET', path: '/products' },
+		list: () => ({ method: 'GET', path: '/products' }),
 		requestFor: (key): PlatformRequest => {
 			const [, mode, name] = /^(handle|sku):(.*)/s.exec(key) ?? [];
 			return mode === undefined
@@ -122,8 +122,8 @@ function hintAtDifferences(call: Call, record: IDataObject): IDataObject {
 }
 
 /** The row that a dry run shows: what the update would change. */
-async function previewUpdate({ request, client }: Call): Promise<IDataObject> {
-	const { record: product } = await readProduct(client, productIdOf(request));
+async function previewUpdate({ request, client }: Call, found?: IDataObject): Promise<IDataObject> {
+	const product = found ?? (await readProduct(client, productIdOf(request))).record;
 	const productCells = { id: product.id, sku: skusOf(product).join(', '), title: product.title };
 	return previewRow(productCells, differences(request.body, product));
 }
