@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects } from '../../shared/values/json';
-import { readMoney } from '../../shared/values/money';
+import { type AmountForm, MINOR, readMoney } from '../../shared/values/money';
 import { snakeName } from '../../shared/values/names';
 import { describe, saysNothing, textList } from '../../shared/values/readers';
-import type { AmountUnit } from '../fields/amounts';
 import { INVISIBLE } from '../fields/spreadsheet';
 
 /** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */
@@ -43,8 +42,8 @@ function sameName(name: string): readonly [string, string] {
 
 /** How the columns of all rows are read. */
 export interface ColumnSettings {
-	/** Unit of `price`, and of `amount` without `decimal`. */
-	unit: AmountUnit;
+	/** How `price`, and `amount` without `decimal`, are entered. */
+	form: AmountForm;
 	/** Counts where a row has none. */
 	currency?: string;
 	/** Further columns to send under their own names; `all` sends all. */
@@ -59,12 +58,21 @@ export interface ColumnSettings {
 function meaningOf(name: string, names: ReadonlySet<string>): string | undefined {
 	const needed = NEEDS_COLUMN[name];
 	if (needed !== undefined && !names.has(needed)) return undefined;
+	if (isOwnExport(names) && /^variant_(?:price|prices|amount|currency)$/.test(name))
+		return LEFT_OUT;
+	if (name.endsWith(MINOR) && names.has(name.slice(0, -MINOR.length))) return LEFT_OUT;
 	if (name === 'id') return names.has('sku') ? undefined : 'sku';
 	// These shops have paths of their own categories there.
 	if (name === 'categories' && names.has('regular_price')) return undefined;
 	if (OPTION.test(name)) return 'option';
 	return CATEGORY.test(name) ? 'categories' : COLUMNS.get(name);
 }
+
+/** Its rows have the price in major and in minor units. A variant's own fields keep a prefix there. */
+const isOwnExport = (names: ReadonlySet<string>) => names.has('price') && names.has('price_minor');
+
+/** What is known and not sent. */
+const LEFT_OUT = 'leftOut';
 
 const plainColumn = (column: string): string => snakeName(column.replace(INVISIBLE, ''));
 
@@ -116,9 +124,10 @@ export function readRow(field: string, row: IDataObject, settings: ColumnSetting
 	const product: IDataObject = {};
 	const options: string[] = [];
 	const categories: string[] = [];
+	const names = new Set(Object.keys(row).map(plainColumn));
 	for (const { column, meaning } of meanings(row)) {
 		const value = row[column];
-		if (saysNothing(value)) continue;
+		if (saysNothing(value) || meaning === LEFT_OUT) continue;
 		if (meaning === undefined) {
 			if (isSentAsIs(column, settings.sendAsTheyAre)) product[column] = value;
 		} else if (meaning === 'option') options.push(String(value).trim());
@@ -139,7 +148,11 @@ export function readRow(field: string, row: IDataObject, settings: ColumnSetting
 	const variant = {
 		sku: nameIn(sku),
 		title: variantTitle ?? (optionTitle || undefined),
-		prices: pricesOf(field, { price, prices, amount, decimal, currency }, settings),
+		prices: pricesOf(
+			field,
+			{ price, prices, amount, decimal, currency, isInBothUnits: isOwnExport(names) },
+			settings,
+		),
 	};
 	if (categories.length > 0) product.categories = categories;
 	const status = own.status === undefined ? {} : { status: statusIn(own.status) };
@@ -176,13 +189,15 @@ interface PriceCells {
 	amount?: unknown;
 	decimal?: unknown;
 	currency?: unknown;
+	/** Whether minor units stand beside `price`, which is in major units then. */
+	isInBothUnits: boolean;
 }
 
 /** @returns undefined if the row says no price */
 function pricesOf(
 	field: string,
-	{ price, prices, amount, decimal, currency }: PriceCells,
-	{ unit, currency: currencyOfAll }: ColumnSettings,
+	{ price, prices, amount, decimal, currency, isInBothUnits }: PriceCells,
+	{ form, currency: currencyOfAll }: ColumnSettings,
 ): IDataObject[] | undefined {
 	const isPriced = [price, amount, decimal].some((cell) => cell !== undefined);
 	if (prices !== undefined) {
@@ -206,8 +221,9 @@ function pricesOf(
 			'The row has a price and no column “currency”. Enter the currency of all rows in the field “Currency”.',
 		);
 	const names = { amount: `${field}: ${column}`, currency: `${field}: currency` };
-	const columnUnit = column === 'decimal' ? 'major' : unit;
-	const money = readMoney(names, { amount: written.amount, currency: code }, columnUnit);
+	const isMajor = column === 'decimal' || (column === 'price' && isInBothUnits);
+	const columnForm: AmountForm = isMajor ? { ...form, unit: 'major' } : form;
+	const money = readMoney(names, { amount: written.amount, currency: code }, columnForm);
 	if (money.amount < 0) throw new InputError(names.amount, 'must not be less than 0');
 	// Its own export has both. If only one of them was changed, nobody knows which one is meant.
 	if (column === 'decimal' && amount !== undefined && Number(amount) !== money.amount)

@@ -49,12 +49,13 @@ const REQUESTS_PER_PRODUCT = 2;
 
 /**
  * Sets the prices of all input items. Each product is read once and written once, with the prices of all its variants
- * together. If two items name the same SKU and currency, the later one counts. Runs that write one SKU go one after the
+ * together, unless it has them already. If two items name the same SKU and currency, the later one counts. Runs that write one SKU go one after the
  * other.
  *
  * @throws PlatformError if the products cannot be looked up
  */
-export async function setPrices(call: BulkCall): Promise<void> {
+export async function setPrices(bulkCall: BulkCall): Promise<void> {
+	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const changes = readPriceChanges(call);
 	for (const { item, price } of changes)
 		if (price.amount === 0) call.report.tellOfRow('Price of 0:', item.row);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../shared/rest/errors';
 import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
-import { counted, requestCost } from '../runner/report';
+import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
 import { changesOf, plannedWrites, type ProductWrite } from './plan';
 import { objectsIn, type ProductDone, skuLockName, withLocks } from './products';
@@ -112,7 +112,7 @@ function tellOfNoTitle({ report }: BulkCall, { fields, row }: BulkItem): void {
 
 /** How a merchant gets batches, for messages. */
 const HOW_TO_HAVE_BATCHES =
-	'Batches are one request for 100 products; the platform’s support can say whether they are open for this API key.';
+	'Batches need one for 100 products; ask the platform’s support for them.';
 
 /** Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
 async function send(
@@ -145,7 +145,7 @@ async function send(
 	if (budget.dayRemaining === undefined || requests <= budget.dayRemaining) {
 		if (toSendAlone.length > 0)
 			call.report.hint(
-				`The platform ${reason}: ${productsText} one by one, ${requestCost(requests, budget).text} ${HOW_TO_HAVE_BATCHES}`,
+				`The platform ${reason}, so ${productsText} went one by one, with up to ${counted(requests)} requests. ${HOW_TO_HAVE_BATCHES}`,
 			);
 		return await sendAlone(call, alone, productDone);
 	}

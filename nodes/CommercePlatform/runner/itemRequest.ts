@@ -10,7 +10,7 @@ import {
 import { isTool } from '../../shared/n8n';
 import { InputError } from '../../shared/rest/errors';
 import { checkGuardIsSaid, decimalFormOf, type Item } from '../../shared/values/fields';
-import { withDecimals } from '../../shared/values/money';
+import { rowWithMoney, withDecimals } from '../../shared/values/money';
 import { boolean, textList, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
 import { optionsIn } from './readOptions';
@@ -87,8 +87,8 @@ function shapeOf(
 		shorten || makesRows || isEnteredInMajor ? 'number' : 'off',
 	);
 	const selectedNames = isWrite ? [] : textList('Selected Fields', item.options.selectedFields);
-	const withForm = (record: IDataObject) =>
-		decimalForm === 'off' ? record : withDecimals(record, decimalForm);
+	const withForm = (record: IDataObject): IDataObject =>
+		makesRows ? rowWithMoney(record, decimalForm) : withDecimals(record, decimalForm);
 	return (record) => {
 		const shaped = withForm(shorten === undefined ? record : shorten(record));
 		if (selectedNames.length === 0) return shaped;

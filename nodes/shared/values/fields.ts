@@ -46,6 +46,7 @@ export interface Options {
 	readonly onlyIfChanged?: boolean;
 	readonly output?: string;
 	readonly pageSize?: number;
+	readonly roundToCurrency?: boolean;
 	/** Names, separated by commas. */
 	readonly selectedFields?: string;
 	readonly startCursor?: string;

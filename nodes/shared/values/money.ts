@@ -56,21 +56,28 @@ export function readCurrencyCode(field: string, value: unknown): string {
 	);
 }
 
+/** How amounts are entered: in which unit, and whether further decimals than the currency has are rounded. */
+export interface AmountForm {
+	unit: 'major' | 'minor';
+	rounds?: boolean;
+}
+
 /**
  * Reads an amount with its currency.
  *
  * @param fields display names
- * @param unit in which the amount was entered; for major units the currency must be known here
+ * @param form how the amount was entered; for major units the currency must be known here
  * @returns the amount in minor units, as the API has it
  * @throws InputError
  */
 export function readMoney(
 	fields: { amount: string; currency: string },
 	entered: { amount?: unknown; currency?: unknown },
-	unit: 'major' | 'minor',
+	{ unit, rounds = false }: AmountForm,
 ): { amount: number; currency: string } {
 	const currency = readCurrencyCode(fields.currency, entered.currency);
-	if (unit === 'minor') return { amount: readMinorUnits(fields.amount, entered.amount), currency };
+	if (unit === 'minor')
+		return { amount: readMinorUnits(fields.amount, entered.amount, rounds), currency };
 	const exponent = EXPONENTS.get(currency);
 	if (exponent === undefined)
 		throw new InputError(
@@ -78,22 +85,31 @@ export function readMoney(
 			'is not a currency',
 			`ISO 4217 gives ${currency} no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.`,
 		);
-	return { amount: majorToMinor(fields.amount, entered.amount, currency, exponent), currency };
+	const kind = { currency, exponent, rounds };
+	return { amount: majorToMinor(fields.amount, entered.amount, kind), currency };
 }
 
 /** Converts digit by digit, never in floating point. A number counts as the decimal that it prints as. */
-function majorToMinor(field: string, value: unknown, currency: string, exponent: number): number {
+function majorToMinor(
+	field: string,
+	value: unknown,
+	{ currency, exponent, rounds }: { currency: string; exponent: number; rounds: boolean },
+): number {
 	const { sign, whole, fraction = '' } = decimalOf(field, value);
 	const decimalsText = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
 	const significant = fraction.replace(/0+$/, '');
-	if (significant.length > exponent)
+	// A text such as 1.234 may be a thousand. A number is none.
+	const maybeGroup = fraction.length === GROUP && exponent < GROUP && typeof value !== 'number';
+	const isTooPrecise = significant.length > exponent;
+	if (isTooPrecise && (!rounds || maybeGroup))
 		throw new InputError(
 			field,
 			`is too precise for ${currency}, which has ${decimalsText}`,
-			`${itIs(value)} Round it first, e.g. {{ ($json.price * 1.05).toFixed(${exponent}) }}.`,
+			`${itIs(value)} Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.price * 1.05).toFixed(${exponent}) }}.`,
 		);
-	const amount = toInteger(field, sign + whole + significant.padEnd(exponent, '0'));
-	if (fraction.length === GROUP && exponent < GROUP)
+	const digits = sign + whole + significant.slice(0, exponent).padEnd(exponent, '0');
+	const amount = rounded(field, digits, significant[exponent]);
+	if (maybeGroup)
 		throw new InputError(
 			field,
 			`is ambiguous: ${currency} has ${decimalsText}`,
@@ -109,15 +125,22 @@ function majorToMinor(field: string, value: unknown, currency: string, exponent:
  * @returns integer, minor units
  * @throws InputError unless it is a whole number that JSON can carry exactly
  */
-function readMinorUnits(field: string, value: unknown): number {
+function readMinorUnits(field: string, value: unknown, rounds = false): number {
 	const { sign, whole, fraction } = decimalOf(field, value);
-	if (fraction !== undefined)
+	if (fraction !== undefined && !(rounds && typeof value === 'number'))
 		throw new InputError(
 			field,
 			'must be a whole number of minor units',
 			`${itIs(value)} Enter e.g. 1999 for 19.99 EUR, without a point.`,
 		);
-	return toInteger(field, sign + whole);
+	return rounded(field, sign + whole, fraction?.[0]);
+}
+
+/** Halves are rounded away from zero, as in shops. */
+function rounded(field: string, digits: string, nextDigit = '0'): number {
+	const integer = toInteger(field, digits);
+	if (nextDigit < '5') return integer;
+	return toInteger(field, String(digits.startsWith('-') ? integer - 1 : integer + 1));
 }
 
 /**
@@ -196,6 +219,39 @@ export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 			: [[name, field] as const],
 	);
 	return Object.fromEntries(fields) as T;
+}
+
+/** The end of the name of a column that holds minor units. */
+export const MINOR = '_minor';
+
+/**
+ * Brings the amounts of a row for people into columns: each `{ amount, currency }` becomes its major units under its own
+ * name, with the minor units beside it as `…_minor`, and `currency` once. Money in another currency than the row's stays
+ * an object.
+ *
+ * @param form `off` gives the minor units only
+ */
+export function rowWithMoney(row: IDataObject, form: DecimalForm): IDataObject {
+	const columns: IDataObject = {};
+	let { currency: rowCurrency } = row;
+	for (const [name, entry] of Object.entries(row)) {
+		// The row may be money itself.
+		const value = name === 'amount' ? { amount: entry, currency: rowCurrency } : entry;
+		const { amount, currency, ...others } = isObject(value) ? value : {};
+		const isMoney = Number.isSafeInteger(amount) && typeof currency === 'string';
+		const isAlone = Object.keys(others).every((key) => key === 'decimal');
+		rowCurrency ??= isMoney ? currency : undefined;
+		if (!isMoney || !isAlone || currency !== rowCurrency || `${name}${MINOR}` in row) {
+			columns[name] = withDecimals(entry, form);
+			continue;
+		}
+		const text = form === 'off' ? undefined : minorToMajor(amount, currency);
+		if (text !== undefined)
+			columns[name] = (form === 'number' ? exactNumber(text) : undefined) ?? text;
+		columns[`${name}${MINOR}`] = amount;
+		columns.currency = rowCurrency;
+	}
+	return columns;
 }
 
 /** A decimal as a number; undefined if the number would print as another decimal. */

@@ -240,10 +240,18 @@ describe('rows of a file', () => {
 			const { json } = await runOperation('product.getAll', parameters);
 			expect((await upsert(json, productPer)).failures.filter(Boolean)).toEqual([]);
 			expect([writes(), shop]).toEqual([0, SHOP]);
-			const edited = json.map((row) => (row.sku === 'mug-one' ? { ...row, title: 'Cup' } : row));
-			await upsert(edited, productPer);
+			expect(json[0]).toMatchObject({ price: 10, price_minor: 1000, currency: 'EUR' });
+			const edited = json.map((row) =>
+				row.sku !== 'mug-one'
+					? row
+					: { ...row, title: 'Cup', ...(row.currency === 'EUR' && { price: 12.5 }) },
+			);
+			const { hints } = await upsert(edited, productPer);
+			expect(hints.map(({ message }) => message).join()).not.toContain('price_minor');
+			const [, mug] = structuredClone(SHOP) as Product[];
+			mug.variants[0].prices = [price(1250), price(1100, 'USD')];
 			expect(shop).toEqual(
-				SHOP.map((entry) => (entry.id === 'prod_mug' ? { ...entry, title: 'Cup' } : entry)),
+				SHOP.map((entry) => (entry.id === mug.id ? { ...mug, title: 'Cup' } : entry)),
 			);
 		},
 	);

@@ -130,7 +130,7 @@ describe('one by one, on a platform without batches', () => {
 		const items = ['D1', 'D2', 'D3'].map((sku) => ({ sku, prices: EUR(1) }));
 		const { hint, writes } = await upsert(items, { dayRemaining: 9 });
 		expect(writes).toHaveLength(3);
-		expect(hint).toMatch(/one by one, 9 requests.*Batches are one request/);
+		expect(hint).toMatch(/one by one, with up to 9 requests\. Batches need one for 100 products/);
 		const { errors, writes: none } = await upsert(items, { dayRemaining: 8 });
 		const said = '“Send One by One” takes up to 9 requests for 3 products, and 8 are left of today';
 		expect([errors, none]).toEqual([[said, said, said], []]);

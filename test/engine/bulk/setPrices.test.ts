@@ -84,11 +84,14 @@ it('lets the last of two items for one price count, and says so', async () => {
 	expect((await shop.requests())[PATCH]).toBe(1);
 });
 
-it('leaves out prices that are already set', async () => {
+it('leaves out prices that are already set, unless all are to be written', async () => {
 	const row = rowOf(first, first.prices[0].amount);
-	const { json } = await setPrices([row], { onlyIfChanged: true, ...MINOR });
+	const { json, hint } = await setPrices([row], MINOR);
 	expect(json).toMatchObject([{ sku: first.sku, skipped: true }]);
+	expect(hint).toContain('1 of 1 prices were so already.');
 	expect(await shop.requests()).toEqual({ 'GET /products': 1 });
+	await setPrices([row], { onlyIfChanged: false, ...MINOR });
+	expect((await shop.requests())[PATCH]).toBe(1);
 });
 
 it('writes nothing in a dry run, and shows each price as it is and as it would be', async () => {
@@ -109,7 +112,7 @@ it('writes nothing in a dry run, and shows each price as it is and as it would b
 		{ dryRun: true, sku: 'NO-SUCH', result: 'unknown SKU' },
 		{ dryRun: true, sku, title: next.title, result: 'no change' },
 	]);
-	expect(hint).toContain('nothing was written. It would be 4 requests');
+	expect(hint).toContain('nothing was written. It would be 2 requests');
 	expect(await shop.requests()).toEqual({ 'GET /products': expect.any(Number) as number });
 });
 

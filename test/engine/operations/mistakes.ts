@@ -169,7 +169,7 @@ export const MISTAKES: Mistake[] = [
 		[
 			'an amount in quotes from an expression without a value',
 			{ json: '={ "amount": "{{ $json.none }}", "currency": "EUR" }' },
-			'“JSON: amount” is missing',
+			'“JSON: amount” is empty',
 		],
 	),
 	...mistakesOf(
@@ -228,7 +228,7 @@ export const MISTAKES: Mistake[] = [
 	...mistakesOf(
 		'product.setPrices',
 		{ sku: 'A', ...PRICE },
-		['a fraction of a cent', { ...FRACTION, options: { amountsAreIn: 'minor' } }, 'Amount'],
-		['less than nothing', { amount: '-1' }, '“Amount” must not be less than 0'],
+		['a fraction of a cent', { ...FRACTION, options: { amountsAreIn: 'minor' } }, 'Price (Minor'],
+		['less than nothing', { amount: '-1' }, '“Price” must not be less than 0'],
 	),
 ];

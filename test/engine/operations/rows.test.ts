@@ -26,14 +26,18 @@ it.each<[string, IDataObject, string[]]>([
 		const own = orders.filter((one) => one.currency === currency);
 		const amount = own.reduce((sum, one) => sum + one.amount, 0);
 		const text = minorToMajor(amount, currency);
-		return { currency, orders: own.length, amount, decimal: Number(text), text };
+		return { currency, orders: own.length, total: Number(text), total_minor: amount, text };
 	});
 	expect(json).toHaveLength(expected.length);
 	expect(json).toEqual(expect.arrayContaining(expected));
 });
 
 describe('rows of records with fewer or more fields than usual', () => {
-	const line = { line_item_id: 'li_1', quantity: 1 };
+	const line = { line_item_id: 'li_1', quantity: 1, unit_price: { amount: 5, currency: 'USD' } };
+	const lineRow = {
+		...{ line_item_id: 'li_1', quantity: 1 },
+		...{ unit_price: 0.05, unit_price_minor: 5, currency: 'USD' },
+	};
 	const sold = { number: '1041', status: 'paid', total: { amount: 5, currency: 'USD' } };
 
 	const rowsOf = async (resource: string, output: string, data: IDataObject[]) => {
@@ -53,13 +57,13 @@ describe('rows of records with fewer or more fields than usual', () => {
 	it.each<[string, IDataObject[], number, number, IDataObject[]]>([
 		['orders that show none at all', [{ id: 'ord_1' }, { id: 'ord_2' }, { id: 'ord_3' }], 2, 4, []],
 		['an order without an ID', [{ status: 'paid' }], 1, 1, []],
-		['its own', [{ id: 'ord_1', line_items: [line] }], 0, 1, [{ order_id: 'ord_1', ...line }]],
+		['its own', [{ id: 'ord_1', line_items: [line] }], 0, 1, [{ order_id: 'ord_1', ...lineRow }]],
 		[
 			'an order that shows them only when it is read, with what tells the order',
 			[{ id: 'ord_4' }],
 			0,
 			2,
-			[line, line].map((one) => ({ order_id: 'ord_4', ...ofSold, ...one })),
+			[lineRow, lineRow].map((one) => ({ order_id: 'ord_4', ...ofSold, ...one })),
 		],
 	])(
 		'Line Items of %s: what is missing is counted, so that none is missed unseen',
@@ -87,11 +91,11 @@ describe('rows of records with fewer or more fields than usual', () => {
 		const ofProduct = { product_id: 'prod_1', title: 'Shirt', status: 'draft' };
 		const ofVariant = { id: 'var_1', sku: 'A', variant_status: 'live', variant_currency: 'USD' };
 		const ofPrice = { price_id: 'price_1', price_status: 'old', price_title: 'List' };
-		const money = { amount: 5, currency: 'EUR', decimal: 0.05 };
+		const money = { price: 0.05, price_minor: 5, currency: 'EUR' };
 		expect(json).toEqual([
 			{ ...ofProduct, ...ofVariant, ...money, ...ofPrice },
-			{ ...ofProduct, sku: 'B', amount: 6, currency: 'EUR', decimal: 0.06 },
-			{ ...ofProduct, sku: 'B', amount: 7, currency: 'JPY', decimal: 7 },
+			{ ...ofProduct, sku: 'B', price: 0.06, price_minor: 6, currency: 'EUR' },
+			{ ...ofProduct, sku: 'B', price: 7, price_minor: 7, currency: 'JPY' },
 			{ product_id: 'prod_2', handle: 'bare', categories: ['cat_1'] },
 		]);
 		expect(requests).toBe(1);
@@ -112,20 +116,22 @@ describe('rows of records with fewer or more fields than usual', () => {
 		['no currency', { amount: 5 }],
 	])('Totals by Currency count an order by itself whose total is %s', async (_what, total) => {
 		expect((await totalsOf(euros, total)).json).toEqual([
-			{ ...euros, orders: 1, decimal: 0.05, text: '0.05' },
-			{ currency: null, orders: 1, amount: null, text: null },
+			{ currency: 'EUR', orders: 1, total: 0.05, total_minor: 5, text: '0.05' },
+			{ currency: null, orders: 1, total: null, text: null },
 		]);
 	});
 
 	it('Totals by Currency of no orders are one item of zero', async () => {
-		const zero = { currency: null, orders: 0, amount: 0, text: '0' };
+		const zero = { currency: null, orders: 0, total: 0, total_minor: 0, text: '0' };
 		expect((await totalsOf()).json).toEqual([zero]);
 		expect((await totals({ statusesInTotals: 'lost' })).json).toEqual([zero]);
 	});
 
 	it('Totals by Currency give no text without known decimals, and no sum that is not exact', async () => {
 		const unknown = { amount: 5, currency: 'XTS' };
-		expect((await totalsOf(unknown)).json).toEqual([{ ...unknown, orders: 1, text: null }]);
+		expect((await totalsOf(unknown)).json).toEqual([
+			{ currency: 'XTS', orders: 1, total_minor: 5, text: null },
+		]);
 		const large = { amount: Number.MAX_SAFE_INTEGER, currency: 'EUR' };
 		expect((await totalsOf(large, large)).message).toContain('too large to be exact');
 	});

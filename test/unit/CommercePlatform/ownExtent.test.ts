@@ -34,7 +34,6 @@ const SAYING: IDataObject[] = [
 	{ items: [ITEM] },
 	{ line_items: [ITEM, { ...ITEM, tax_amount: 0 }], reason: 'Damaged' },
 	{ amount: 500, currency: 'EUR', items: [ITEM] },
-	{ full: true },
 ];
 
 const SILENT: IDataObject[] = [
@@ -47,19 +46,17 @@ const SILENT: IDataObject[] = [
 	...[0, -5, 1.5, 2 ** 53, '500', '10.00', '', 'undefined', null, true, [], [500]].map(inEuros),
 	...[undefined, null, '', 'EURO', 'undefined', 978].map((currency) => ({ amount: 5, currency })),
 	{ amount: {}, currency: 'EUR' },
-	...[[], {}, null, 'undefined', ['li_1'], [{}], [null], 1].map((items) => ({ items })),
-	...['', ' ', 'undefined', 'null', 'li_', 17, null].map((id) => ({
+	...[[], {}, null, 'undefined', [{}], [null], 1].map((items) => ({ items })),
+	...['', ' ', 'undefined', 'null', null].map((id) => ({
 		line_items: [{ line_item_id: id, quantity: 1 }],
 	})),
-	...[0, -1, 1.5, '1', null, undefined, Number.NaN].map((quantity) => ({
+	...[null, undefined, '', 'undefined'].map((quantity) => ({
 		items: [ITEM, { line_item_id: 'li_2', quantity }],
 	})),
-	...[false, 1, 'true', 'undefined', null, {}].map((full) => ({ full })),
-	{ full: true, amount: 500, currency: 'EUR' },
+	{ full: true },
 	// A valid part does not make up for an invalid one.
 	{ items: [ITEM], amount: null },
 	{ items: [ITEM], shipping_amount: 'undefined' },
-	{ items: [{ ...ITEM, amount: 1.5 }] },
 ] as IDataObject[];
 
 const named = (bodies: IDataObject[]) =>
@@ -73,7 +70,7 @@ describe('how much is refunded', () => {
 	);
 
 	it('is asked for with the list of names', () => {
-		const listed = /“amount” with “currency”, by “items” or “line_items” .*“full”: true/;
+		const listed = /“amount” with “currency”, or by “items” or “line_items”/;
 		const asked = told(() => readOwn({ reason: '3' }));
 		expect(asked).toContain('“JSON” does not say how much to refund');
 		expect(asked).toMatch(listed);

@@ -107,9 +107,9 @@ const READERS: Record<string, (said: string) => unknown> = {
 			0,
 		),
 	'readMoney, major': (said) =>
-		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: 'EUR' }, 'major'),
+		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: 'EUR' }, { unit: 'major' }),
 	'readMoney, minor': (said) =>
-		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: said }, 'minor'),
+		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: said }, { unit: 'minor' }),
 	readPage: (said) => readPage({ data: [], pagination: { next_cursor: said, has_more: said } }),
 	snakeName,
 	simplifyCustomer: (said) => simplifyCustomer(named(said)),

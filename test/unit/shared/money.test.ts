@@ -5,15 +5,16 @@ import {
 	minorToMajor,
 	moneyToSend,
 	readMoney,
+	rowWithMoney,
 	withDecimals,
 } from '../../../nodes/shared/values/money';
 import { told } from '../../support/told';
 
 const NAMES = { amount: 'Amount', currency: 'Currency' };
 const read = (amount: unknown, currency: unknown = 'EUR', unit: 'major' | 'minor' = 'major') =>
-	told(() => readMoney(NAMES, { amount, currency }, unit).amount);
+	told(() => readMoney(NAMES, { amount, currency }, { unit }).amount);
 const readCurrency = (currency: unknown, unit: 'major' | 'minor' = 'major') =>
-	told(() => readMoney(NAMES, { amount: 1, currency }, unit).currency);
+	told(() => readMoney(NAMES, { amount: 1, currency }, { unit }).currency);
 
 /** Digits after the decimal point of the smallest amount; undefined if the currency is not known. */
 const exponentOf = (code: string) => {
@@ -103,7 +104,10 @@ it.each<[unknown, string]>([
 	[readCurrency('Euro'), CODE],
 	[readCurrency('XBT'), NO_DECIMALS],
 	[read('19.99', 'EUR', 'minor'), 'It is "19.99". Enter e.g. 1999 for 19.99 EUR, without a point.'],
-	[read('1.999'), 'It is "1.999". Round it first, e.g. {{ ($json.price * 1.05).toFixed(2) }}.'],
+	[
+		read('1.999'),
+		`It is "1.999". Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.price * 1.05).toFixed(2) }}.`,
+	],
 	[read('1.500'), 'It is "1.500". Enter 1500 or 1.50.'],
 	[read('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
 	[read('1,99'), `It is "1,99". ${POINT}`],
@@ -303,5 +307,67 @@ describe('what is sent', () => {
 			);
 			expect(() => moneyToSend({ amount, currency: 'EUR' })).toThrow('“amount”');
 		}
+	});
+});
+
+describe('amounts that the user wants rounded', () => {
+	const rounded = (amount: unknown, currency = 'EUR', unit: 'major' | 'minor' = 'major') =>
+		told(() => readMoney(NAMES, { amount, currency }, { unit, rounds: true }).amount);
+
+	it.each<[unknown, string, number]>([
+		[29.1 * 1.05, 'EUR', 3056],
+		[1.005, 'EUR', 101],
+		['-1.005001', 'EUR', -101],
+		['19.9949', 'EUR', 1999],
+		[2500.5, 'JPY', 2501],
+		[1.2345, 'KWD', 1235],
+		[19.99, 'EUR', 1999],
+		[0.999, 'EUR', 100],
+	])('%s %s is %s', (major, currency, minor) => {
+		expect(rounded(major, currency)).toBe(minor);
+	});
+
+	it('are computed minor units as well; a text that may be a thousand is still refused', () => {
+		expect(rounded(2910 * 1.05, 'EUR', 'minor')).toBe(3056);
+		expect(rounded('1.234')).toContain('is too precise');
+		expect(rounded('1.000', 'JPY')).toContain('is ambiguous');
+	});
+
+	it('are at most half of the smallest unit away', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -1e9, max: 1e9 }), anyCurrency, (micros, currency) => {
+				const major = micros / 1e6;
+				const scale = 10 ** exponentOf(currency)!;
+				const difference = Math.abs(Number(rounded(major, currency)) - major * scale);
+				expect(difference).toBeLessThanOrEqual(0.5 + 1e-6);
+			}),
+		);
+	});
+});
+
+describe('a row for people', () => {
+	const money = { amount: 2910, currency: 'EUR' };
+
+	it('has major units under the field’s own name, minor units and the currency beside them', () => {
+		const row = { sku: 'A', price: money, total: { ...money, decimal: 29.1 } };
+		const both = { sku: 'A', price: 29.1, price_minor: 2910, currency: 'EUR' };
+		expect(rowWithMoney(row, 'number')).toEqual({ ...both, total: 29.1, total_minor: 2910 });
+		expect(rowWithMoney({ price: money }, 'text')).toMatchObject({ price: '29.10' });
+		expect(rowWithMoney({ price: money }, 'off')).toEqual({ price_minor: 2910, currency: 'EUR' });
+		expect(rowWithMoney({ ...money }, 'number')).toEqual({
+			...{ amount: 29.1, amount_minor: 2910, currency: 'EUR' },
+		});
+	});
+
+	it('keeps what is in another currency, masked, or more than an amount', () => {
+		const usd = { amount: 5, currency: 'USD' };
+		const others = { masked: { amount: '***', currency: 'EUR' }, tax: { ...money, rate: 19 } };
+		expect(rowWithMoney({ currency: 'EUR', usd, ...others }, 'number')).toEqual({
+			...{ currency: 'EUR', usd: { ...usd, decimal: 0.05 }, ...others },
+			tax: { ...others.tax, decimal: 29.1 },
+		});
+		expect(rowWithMoney({ a: { amount: 5, currency: 'XTS' } }, 'number')).toEqual({
+			...{ a_minor: 5, currency: 'XTS' },
+		});
 	});
 });

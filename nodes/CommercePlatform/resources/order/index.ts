@@ -48,7 +48,7 @@ const statuses = textField(
 );
 
 /** The item if no order counts. Its currency is unknown. */
-const NO_ORDERS = { currency: null, orders: 0, amount: 0, text: '0' };
+const NO_ORDERS = { currency: null, orders: 0, total: 0, total_minor: 0, text: '0' };
 
 /**
  * Refuses totals of a part of the list. Users would take them for the totals of all orders.
@@ -68,7 +68,7 @@ function checkWhole({ item }: ReadItem): void {
 }
 
 /**
- * The orders of the list by currency: how many, and the exact sum of their totals, in minor units and as text. Orders
+ * The orders of the list by currency: how many, and the exact sum of their totals, as money and as text. Orders
  * that show no total (API document, "Order") are counted separately. If no order counts, one item says so: without an
  * item n8n would not run the next nodes, and a daily report would be missing.
  *
@@ -92,9 +92,10 @@ async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 		}
 	}
 	const rows = [...sums].map(([currency, { orders, amount }]): IDataObject => {
-		if (currency === null) return { currency, orders, amount: null, text: null };
+		if (currency === null) return { currency, orders, total: null, text: null };
+		const text = minorToMajor(amount, currency) ?? null;
 		if (Number.isSafeInteger(amount))
-			return { currency, orders, amount, text: minorToMajor(amount, currency) ?? null };
+			return { currency, orders, total: { amount, currency }, text };
 		throw new InputError('Output', `gives a total of ${currency} that is too large to be exact`);
 	});
 	yield { records: rows.length === 0 ? [{ ...NO_ORDERS }] : rows };

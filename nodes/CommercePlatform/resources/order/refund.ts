@@ -7,10 +7,13 @@ import { isObject } from '../../../shared/values/json';
 import { enteredObject } from '../../fields/jsonText';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
 import { describe, optionalText, saysNothing, text } from '../../../shared/values/readers';
-import { amountFields, amountsAreIn, enteredMoney } from '../../fields/amounts';
+import { amountFields, amountOptions, enteredMoney } from '../../fields/amounts';
 import type { Call } from '../../runner/operation';
 import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder } from './order';
+
+/** The label of the field for an amount. */
+const AMOUNT = 'Amount';
 
 const EXTENT = 'How Much to Refund';
 const NOTHING_REFUNDED = 'Nothing was refunded.';
@@ -44,7 +47,7 @@ const refundFields = [
 	...shownWhen(
 		'extent',
 		['amount'],
-		...amountFields('What is paid back,'),
+		...amountFields(AMOUNT, 'What is paid back,'),
 		textField(
 			'Currency',
 			'currency',
@@ -96,7 +99,7 @@ function bodyOf(extent: unknown, item: Item): IDataObject {
  */
 function moneyOf(item: Item): IDataObject {
 	const hasCurrency = !saysNothing(item.parameter('currency', ''));
-	return hasCurrency ? enteredMoney(item, 1, NOTHING_REFUNDED) : {};
+	return hasCurrency ? enteredMoney(AMOUNT, item, 1, NOTHING_REFUNDED) : {};
 }
 
 function reasonOf(item: Item): IDataObject {
@@ -113,83 +116,48 @@ function readOnceKey(label: string, value: unknown, item: Item): string | undefi
 	return checkHeaderValue(label, key);
 }
 
-/** Matches the name of a field that holds an amount. */
-const AMOUNT = /amount$/i;
-
-/** How the API document writes the ID of a line item (Resources, "Order"). */
-const LINE_ITEM_ID = /^li_\S+$/;
-
-type SaysExtent = (value: unknown, body: IDataObject, currencyField: string) => boolean;
+/** The fields of a refund that may say how much is refunded. */
+const SAYS_HOW_MUCH = /^(?:currency|items|line_items)$|amount$/i;
 
 /**
- * By field: whether its value says how much is refunded. The API document does not show the body of a refund ("Gaps in
- * the endpoint shapes"). These are its own names for an amount and for lines of an order, and `full` for all that is
- * left.
- */
-const EXTENTS: Readonly<Record<string, SaysExtent>> = {
-	amount: (value, body, currencyField) => {
-		const { amount, currency } = isObject(value) ? value : body;
-		if (!Number.isSafeInteger(amount) || Number(amount) <= 0) return false;
-		return readCurrencyCode(currencyField, currency) !== '';
-	},
-	items: areItems,
-	line_items: areItems,
-	full: (value) => value === true,
-};
-
-function areItems(value: unknown): boolean {
-	if (!Array.isArray(value) || value.length === 0) return false;
-	return value.every((item: unknown) => {
-		const { line_item_id: id, quantity } = isObject(item) ? item : {};
-		return LINE_ITEM_ID.test(String(id)) && Number.isSafeInteger(quantity) && Number(quantity) > 0;
-	});
-}
-
-/**
- * Checks that a JSON body says how much is refunded: without that the platform may refund everything. Every amount in
- * it must have a value, since an expression may give none, and must be in minor units (API document, "Conventions").
+ * Checks that a JSON body says how much is refunded: without that the platform may refund everything. An expression may
+ * give no value, so none of them may be empty. Amounts are checked when the body is sent (`moneyToSend`).
  *
  * @param field display name of the JSON field
  * @throws InputError that names the field
  */
 function checkExtent(field: string, body: IDataObject): void {
-	checkAmounts(field, body);
-	const extents = Object.keys(EXTENTS).filter((name) => name in body);
-	const unclear = extents.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
-	const isUnambiguous = extents.length === 1 || (extents.length > 1 && !extents.includes('full'));
-	if (isUnambiguous && unclear.length === 0) return;
-	const problem =
-		unclear.length === 0 ? '' : ` It is not said by the value of “${unclear.join('”, “')}”.`;
+	for (const [name, value] of Object.entries(body))
+		if (SAYS_HOW_MUCH.test(name)) checkValues(`${field}: ${name}`, value);
+	const { amount, currency } = isObject(body.amount) ? body.amount : body;
+	if ('amount' in body) {
+		readCurrencyCode(`${field}: currency`, currency);
+		if (!Number.isSafeInteger(amount) || Number(amount) <= 0)
+			throw new InputError(
+				`${field}: amount`,
+				'must be a whole number of minor units, more than 0',
+				`It is ${describe(amount)}. ${NOTHING_REFUNDED} 19.99 EUR are 1999 here, or 19.99 with the choice 'Amount'.`,
+			);
+	}
+	const saysExtent = ['items', 'line_items'].some((name) => Array.isArray(body[name]));
+	if (saysExtent || 'amount' in body) return;
 	throw new InputError(
 		field,
 		'does not say how much to refund',
-		`${NOTHING_REFUNDED}${problem} Say it by “amount” with “currency”, by “items” or “line_items” with line_item_id and quantity, or by “full”: true alone.`,
+		`${NOTHING_REFUNDED} Say it by “amount” with “currency”, or by “items” or “line_items”.`,
 	);
 }
 
-function checkAmounts(field: string, value: unknown): void {
-	if (Array.isArray(value)) for (const entry of value) checkAmounts(field, entry);
-	if (!isObject(value)) return;
-	if ('currency' in value && !('amount' in value)) throw missing(`${field}: amount`);
-	for (const [name, entry] of Object.entries(value)) {
-		const label = `${field}: ${name}`;
-		const isAmount = AMOUNT.test(name) && !isObject(entry);
-		// An expression inside a text writes “undefined”, or nothing at all, if it finds no number.
-		const isMissing = saysNothing(entry) || (typeof entry === 'string' && !/\d/.test(entry));
-		if (isAmount && isMissing) throw missing(label);
-		if (isAmount && !Number.isSafeInteger(entry)) throw notMinor(label, describe(entry));
-		checkAmounts(field, entry);
-	}
+/** Refuses empty values at any depth. */
+function checkValues(path: string, value: unknown): void {
+	// An expression inside a text writes “undefined” if it finds nothing.
+	if (saysNothing(value) || value === 'undefined' || value === 'null')
+		throw new InputError(path, 'is empty', NOTHING_REFUNDED);
+	if (Array.isArray(value))
+		for (const [index, entry] of value.entries()) checkValues(`${path}[${index}]`, entry);
+	else if (isObject(value))
+		for (const [name, entry] of Object.entries(value)) checkValues(`${path}: ${name}`, entry);
 }
-
-const missing = (field: string) => new InputError(field, 'is missing', NOTHING_REFUNDED);
-
-const notMinor = (field: string, written: string) =>
-	new InputError(
-		field,
-		'must be a whole number of minor units',
-		`It is ${written}. Nothing was refunded: 19.99 EUR are entered as 1999 here, or as 19.99 with the extent Amount.`,
-	);
 
 /**
  * A refund that was created longer than this before the request is an earlier one. A shorter time may be a difference
@@ -252,7 +220,7 @@ async function withCurrency(call: Call): Promise<PlatformRequest> {
 			'is empty',
 			`${NOTHING_REFUNDED} The platform shows no currency of this order: enter it.`,
 		);
-	const money = enteredMoney(item, 1, NOTHING_REFUNDED, currency);
+	const money = enteredMoney(AMOUNT, item, 1, NOTHING_REFUNDED, currency);
 	return { ...request, body: { ...money, ...request.body } };
 }
 
@@ -269,5 +237,5 @@ export const refund = each({
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
 	run: sendRefund,
 	fields: refundFields,
-	options: [...CHANGE.options, amountsAreIn],
+	options: [...CHANGE.options, ...amountOptions],
 });

@@ -33,7 +33,7 @@ import { setPrices as setAllPrices } from '../../products/prices';
 import { upsertProducts } from '../../products/upsert';
 import { sentObject, withoutBlanks } from '../../fields/blanks';
 import { enteredObject } from '../../fields/jsonText';
-import { amountFields, amountsAreIn, amountUnit, enteredMoney } from '../../fields/amounts';
+import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
@@ -88,7 +88,7 @@ const priceOfVariant = textField(
 		read: (label, price, item, { sku }) => {
 			const names = { amount: label, currency: currencyOfAll.displayName };
 			const entered = { amount: price, currency: item.parameter(currencyOfAll.name, '') };
-			return [{ sku, prices: [readMoney(names, entered, amountUnit(item))] }];
+			return [{ sku, prices: [readMoney(names, entered, amountForm(item))] }];
 		},
 	},
 );
@@ -158,7 +158,7 @@ const INPUT_FIELD = 'Input Item';
 
 /** How the row of an item is read. */
 const columnSettings = (item: Item): ColumnSettings => ({
-	unit: amountUnit(item),
+	form: amountForm(item),
 	currency: optionalText('Currency', item.parameter('currency', '')),
 	sendAsTheyAre: textList(columnsToSend.displayName, item.options.columnsToSend),
 });
@@ -270,7 +270,7 @@ export const upsert = all({
 		},
 	],
 	options: [
-		amountsAreIn,
+		...amountOptions,
 		dryRun,
 		numberField(
 			'Batch Size',
@@ -324,7 +324,7 @@ export const importCatalog = all({
 		...shownWhen('specifyProduct', [WHOLE_BODY], jobBody),
 	],
 	options: [
-		amountsAreIn,
+		...amountOptions,
 		dryRun,
 		numberField(
 			'Batch Size',
@@ -335,6 +335,9 @@ export const importCatalog = all({
 		columnsToSend,
 	],
 });
+
+/** The label of the field for a new price. */
+const PRICE = 'Price';
 
 export const setPrices = all({
 	request: 'PATCH /products/{productId}',
@@ -349,7 +352,7 @@ export const setPrices = all({
 			'searchSkus',
 			readSku,
 		),
-		...amountFields('The new price', { required: true }),
+		...amountFields(PRICE, 'The new price', { required: true }),
 		textField(
 			'Currency',
 			'currency',
@@ -357,9 +360,17 @@ export const setPrices = all({
 			{
 				required: true,
 				example: 'EUR',
-				send: { in: 'body', read: (_label, _value, item) => enteredMoney(item, 0) },
+				send: { in: 'body', read: (_label, _value, item) => enteredMoney(PRICE, item, 0) },
 			},
 		),
 	],
-	options: [amountsAreIn, dryRun, onlyIfChanged],
+	options: [
+		...amountOptions,
+		dryRun,
+		{
+			...onlyIfChanged,
+			description:
+				'Whether to skip prices that the shop has already. On by default; switch it off to write all of them.',
+		},
+	],
 });

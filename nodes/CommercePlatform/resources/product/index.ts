@@ -4,7 +4,7 @@ import { decimalAmounts } from '../../../shared/values/fields';
 import { hasField, isObject } from '../../../shared/values/json';
 import { objectsIn } from '../../products/products';
 import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
-import { amountsAreIn } from '../../fields/amounts';
+import { amountOptions } from '../../fields/amounts';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import type { Resource } from '../../runner/operation';
 import { create, getMany, getOne, remove } from '../makeOperation';
@@ -35,11 +35,16 @@ function priceRows(productRow: IDataObject, { prices, ...variant }: IDataObject)
 	const priceList = objectsIn(prices);
 	return priceList.length === 0
 		? [row]
-		: priceList.map((price) => ({ ...row, ...prefixedIfTaken(row, price, 'price') }));
+		: priceList.map(({ amount, currency, ...price }) => ({
+				...row,
+				price: { amount, currency },
+				currency,
+				...prefixedIfTaken({ ...row, ...RESERVED }, price, 'price'),
+			}));
 }
 
 /** Names that are kept free for the fields of the product and the price (API document, "Product", "Price"). */
-const RESERVED = { title: null, amount: null, currency: null };
+const RESERVED = { title: null, price: null, price_minor: null, currency: null };
 
 /** Names fields so that they can join a row: a name that is taken gets a prefix. */
 function prefixedIfTaken(row: IDataObject, fields: IDataObject, prefix: string): IDataObject {
@@ -78,7 +83,7 @@ export const product: Resource = {
 			description: 'Create a product with its variants and prices',
 			cheaperWay: CHEAPER_WAY,
 			fields: [title(true), additionalFields],
-			options: [amountsAreIn],
+			options: amountOptions,
 		}),
 		upsert,
 		remove(PRODUCTS),

@@ -11,10 +11,10 @@ import {
 	rows,
 	textField,
 } from '../../../shared/values/fields';
-import { readMoney } from '../../../shared/values/money';
+import { type AmountForm, readMoney } from '../../../shared/values/money';
 import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/blanks';
-import { type AmountUnit, amountUnit } from '../../fields/amounts';
+import { amountForm } from '../../fields/amounts';
 
 /** Tells users who write products one by one of the operation that takes many. */
 export const CHEAPER_WAY =
@@ -115,29 +115,29 @@ function readVariants(
 	path: string,
 ): IDataObject[] | undefined {
 	const entered = Array.isArray(value) ? sentJson(field, item, path, value) : value;
-	const unit = amountUnit(item);
+	const form = amountForm(item);
 	return rowsOf(field, entered, 'variant')?.map((entry, index) =>
-		readVariant(`${field} ${index + 1}`, entry, unit),
+		readVariant(`${field} ${index + 1}`, entry, form),
 	);
 }
 
-function readVariant(label: string, entry: IDataObject, unit: AmountUnit): IDataObject {
+function readVariant(label: string, entry: IDataObject, form: AmountForm): IDataObject {
 	const { sku, title: name, prices, ...others } = entry;
 	const sentVariant: IDataObject = { sku: someText(`${label}: SKU`, sku) };
 	if (!saysNothing(name)) sentVariant.title = text(`${label}: Title`, name);
 	const priceRows = rowsOf(`${label}: Prices`, prices, 'price');
 	if (priceRows !== undefined && priceRows.length > 0) {
-		const priceUnit = Array.isArray(prices) ? 'minor' : unit;
+		const priceForm: AmountForm = Array.isArray(prices) ? { unit: 'minor' } : form;
 		sentVariant.prices = priceRows.map((row, index) =>
-			readPrice(`${label}, Price ${index + 1}`, row, priceUnit),
+			readPrice(`${label}, Price ${index + 1}`, row, priceForm),
 		);
 	}
 	return { ...sentVariant, ...others };
 }
 
-function readPrice(label: string, entry: IDataObject, unit: AmountUnit): IDataObject {
+function readPrice(label: string, entry: IDataObject, form: AmountForm): IDataObject {
 	const names = { amount: `${label}: Amount`, currency: `${label}: Currency` };
-	const money = readMoney(names, entry, unit);
+	const money = readMoney(names, entry, form);
 	if (money.amount < 0) throw new InputError(names.amount, 'must not be less than 0');
 	return { ...entry, ...money };
 }

@@ -7,7 +7,7 @@ import { skusOf } from '../../products/products';
 import { differences, isUnchanged, previewRow } from '../../products/unchanged';
 import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-import { amountsAreIn } from '../../fields/amounts';
+import { amountOptions } from '../../fields/amounts';
 import { updateFields } from '../../fields/updateFields';
 import {
 	changesNothing,
@@ -140,5 +140,5 @@ export const updateProduct = update(PRODUCTS, {
 		description: ['Description', ''],
 		variants: ['Variants', []],
 	}),
-	options: [amountsAreIn, dryRun, onlyIfChanged],
+	options: [...amountOptions, dryRun, onlyIfChanged],
 });
