@@ -20,7 +20,7 @@ export const amountOptions: Field[] = [
 	toggle(
 		'Round to the Currency',
 		'roundToCurrency',
-		'Whether to round computed amounts to the decimals of their currency, e.g. {{ $json.price * 1.05 }}. Without it, they are refused.',
+		'Whether to round computed amounts to the decimals of their currency, e.g. a price plus 5 %. Without it, they are refused.',
 	),
 ];
 

@@ -214,6 +214,8 @@ export const MISTAKES: Mistake[] = [
 	...mistakesOf(
 		'product.create',
 		{ title: 'Shirt' },
+		['a price without its SKU', { price: '5', currency: 'EUR' }, '“SKU” is empty'],
+		['a price without a currency', { sku: 'A', price: '5' }, '“Currency” is not a currency'],
 		[
 			'a price of less than nothing',
 			{ additionalFields: { variants: { variant: [MINUS] } } },

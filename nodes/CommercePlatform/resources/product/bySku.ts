@@ -23,7 +23,6 @@ import {
 	someText,
 	textList,
 } from '../../../shared/values/readers';
-import { readMoney } from '../../../shared/values/money';
 import {
 	importCatalog as startImports,
 	MAX_IMPORT_OPERATIONS,
@@ -46,7 +45,7 @@ import {
 } from '../../products/columns';
 import { productOfRows } from '../../products/productRows';
 import { all } from '../makeOperation';
-import { additionalFields, title } from './productFields';
+import { additionalFields, readOwnPrice, title } from './productFields';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';
@@ -85,11 +84,7 @@ const priceOfVariant = textField(
 	{
 		example: '19.99',
 		body: 'variants',
-		read: (label, price, item, { sku }) => {
-			const names = { amount: label, currency: currencyOfAll.displayName };
-			const entered = { amount: price, currency: item.parameter(currencyOfAll.name, '') };
-			return [{ sku, prices: [readMoney(names, entered, amountForm(item))] }];
-		},
+		read: (label, price, item, { sku }) => [{ sku, prices: [readOwnPrice(label, price, item)] }],
 	},
 );
 

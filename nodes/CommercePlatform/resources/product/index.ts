@@ -10,7 +10,7 @@ import type { Resource } from '../../runner/operation';
 import { create, getMany, getOne, remove } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { importCatalog, setPrices, upsert } from './bySku';
-import { additionalFields, CHEAPER_WAY, title } from './productFields';
+import { additionalFields, CHEAPER_WAY, oneVariant, title } from './productFields';
 import { updateProduct } from './update';
 
 /**
@@ -82,7 +82,7 @@ export const product: Resource = {
 		create(PRODUCTS, {
 			description: 'Create a product with its variants and prices',
 			cheaperWay: CHEAPER_WAY,
-			fields: [title(true), additionalFields],
+			fields: [title(true), ...oneVariant, additionalFields],
 			options: amountOptions,
 		}),
 		upsert,

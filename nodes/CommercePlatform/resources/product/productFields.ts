@@ -14,6 +14,7 @@ import {
 import { type AmountForm, readMoney } from '../../../shared/values/money';
 import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/blanks';
+import { nameText } from '../../fields/spreadsheet';
 import { amountForm } from '../../fields/amounts';
 
 /** Tells users who write products one by one of the operation that takes many. */
@@ -90,6 +91,45 @@ export const productFields: Field[] = [
 			},
 		},
 	),
+];
+
+/** Reads the price beside a SKU. The currency stands in its own field. */
+export function readOwnPrice(label: string, value: unknown, item: Item): IDataObject {
+	const entered = { amount: value, currency: item.parameter('currency', '') };
+	const money = readMoney({ amount: label, currency: 'Currency' }, entered, amountForm(item));
+	if (money.amount < 0) throw new InputError(label, 'must not be less than 0');
+	return money;
+}
+
+/** SKU, price and currency of a product with one variant. */
+export const oneVariant: Field[] = [
+	textField('SKU', 'sku', 'Stock keeping unit of a product with one variant', {
+		example: 'SHIRT-BLUE-M',
+		body: 'variants',
+		read: (label, value, item) => {
+			const sku = nameText(label, value);
+			const amount = item.parameter('price', '');
+			return [
+				{ sku, ...(!saysNothing(amount) && { prices: [readOwnPrice('Price', amount, item)] }) },
+			];
+		},
+	}),
+	textField(
+		'Price',
+		'price',
+		"The price of that SKU in major units, e.g. 19.99; left out when empty. For minor units: option 'Amounts Are In'.",
+		{
+			example: '19.99',
+			body: 'price',
+			read: (_label, _value, item) => {
+				if (!saysNothing(item.parameter('sku', ''))) return undefined;
+				throw new InputError('SKU', 'is empty', 'Nothing was sent. A price belongs to a SKU.');
+			},
+		},
+	),
+	textField('Currency', 'currency', 'Three-letter code of ISO 4217 for that price, e.g. EUR', {
+		example: 'EUR',
+	}),
 ];
 
 export const additionalFields = collection(

@@ -63,6 +63,13 @@ export const productCases = casesOf({
 		}),
 		least: { title: 'T' },
 	},
+	'product.create, with one variant': {
+		parameters: () => ({ title: 'Mug', sku: 'MUG-1', price: '12.50', currency: 'EUR' }),
+		body: () => ({
+			title: 'Mug',
+			variants: [{ sku: 'MUG-1', prices: [{ amount: 1250, currency: 'EUR' }] }],
+		}),
+	},
 	'product.update': {
 		parameters: () => ({
 			updateFields: {
