@@ -1,9 +1,16 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
 
+import {
+	ExecutionCancelledError,
+	type INodeExecutionData,
+	type IPollFunctions,
+	type IRun,
+} from 'n8n-workflow';
+
+import { emitWithOutcome, isUnknownExecution } from '../shared/n8n';
 import { systemClock } from '../shared/rest/clock';
 import { InputError } from '../shared/rest/errors';
-import type { KnownOutcomes } from './emit';
-import type { ChangesState } from './state';
+import type { ChangesState, Emission, EmissionOutcome } from './state';
 
 /** Nodes remembered at most, far more than one n8n runs. The one that polled longest ago is forgotten first. */
 const MAX_NODES = 10_000;
@@ -79,3 +86,65 @@ function overtakes(poll: Omit<PollUnderWay, 'startedMs'>, underWay: PollUnderWay
 	// With durable cursors, each poll has static data of its own.
 	return !poll.isDurable && poll.staticData !== underWay.staticData;
 }
+
+/** Names this process in its emissions. */
+export const PROCESS = randomUUID();
+
+/** If n8n could not start an execution, it says so within this time. After it, the execution counts as running. ms. */
+const START_REPORTED_MS = 120_000;
+
+/** What became of an emission, as far as n8n has reported. */
+interface KnownOutcome {
+	outcome: EmissionOutcome;
+	emittedMs: number;
+}
+
+/** The emissions of this process, by their id. */
+export type KnownOutcomes = Map<number, KnownOutcome>;
+
+/**
+ * Tells what became of an emission, as far as it can be known.
+ *
+ * @param knownOutcomes the emissions that this process remembers
+ * @param foreignOutcome what an emission of another process counts as: only that process could learn its outcome
+ * @param nowMs this process's stopwatch, ms
+ */
+export function outcomeOf(
+	{ id, process }: Pick<Emission, 'id' | 'process'>,
+	knownOutcomes: KnownOutcomes,
+	foreignOutcome: EmissionOutcome,
+	nowMs: number,
+): EmissionOutcome {
+	if (process !== PROCESS) return foreignOutcome;
+	// Only a node that has long not polled is forgotten. By then its executions have started.
+	const { outcome, emittedMs } = knownOutcomes.get(id) ?? { outcome: 'done', emittedMs: nowMs };
+	return outcome === 'pending' && nowMs - emittedMs > START_REPORTED_MS ? 'done' : outcome;
+}
+
+/**
+ * Emits items: hands them to n8n, and notes whether n8n starts an execution. If a poll returned the items, it would
+ * never learn that.
+ */
+export function emit(
+	context: IPollFunctions,
+	knownOutcomes: KnownOutcomes,
+	id: number,
+	items: INodeExecutionData[],
+): void {
+	const ended = context.helpers.createDeferredPromise<IRun | undefined>();
+	const emittedMs = systemClock.monotonic();
+	const note = (outcome: EmissionOutcome) => knownOutcomes.set(id, { outcome, emittedMs });
+	// This stays if the next call throws.
+	note('failed');
+	void ended.promise.then(
+		// n8n gives no run if it has made no execution.
+		(run) => note(run === undefined ? 'failed' : 'done'),
+		(error: unknown) => note(provesExecution(error) ? 'done' : 'failed'),
+	);
+	emitWithOutcome(context, items, ended);
+	note('pending');
+}
+
+/** Whether an error proves that n8n had made an execution: it was cancelled, or n8n no longer knows it. */
+const provesExecution = (error: unknown): boolean =>
+	error instanceof ExecutionCancelledError || isUnknownExecution(error);

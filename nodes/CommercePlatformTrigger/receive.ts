@@ -7,6 +7,7 @@ import type {
 
 import type { WebhookAnswer } from '../shared/n8n';
 import { systemClock, type Clock } from '../shared/rest/clock';
+import { CREDENTIAL } from '../shared/rest/request';
 import { isObject } from '../shared/values/json';
 import { withDecimals } from '../shared/values/money';
 import { openMemory, type EndpointMemory } from './memory';
@@ -49,7 +50,8 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 		return decline('n8n could not read the credential', messageOf(error));
 	}
 	const secrets = memory.secrets(acceptPreviousSecret);
-	const evidence = { body, headers, secrets, events, nowMs: clock.now() };
+	const account = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	const evidence = { body, headers, account, secrets, events, nowMs: clock.now() };
 	const delivery = verifyDelivery(evidence);
 	if (typeof delivery === 'string') return decline(delivery);
 	const admitted = memory.admit(delivery, context.getWorkflowStaticData('node'), answer);
@@ -122,7 +124,7 @@ function freeName(json: IDataObject, wanted: string): string {
 
 /** Headers that prove who sent a request, to n8n or to a gateway before it. Who has an item must not have them. */
 const PRIVATE_HEADER =
-	/^(?:proxy-)?authorization$|^cookie$|(?:-signature|-assertion|-token|-secret|-api-key)$/;
+	/authorization|cookie|signature|assertion|token|secret|password|jwt|api-?key|oidc-data|session/;
 
 function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
 	const shown = Object.entries(headers).filter(

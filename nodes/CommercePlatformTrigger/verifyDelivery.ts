@@ -39,6 +39,8 @@ interface DeliveryEvidence {
 	/** The exact bytes received. */
 	body: Uint8Array;
 	headers: DeliveryHeaders;
+	/** The account that sends: another one may give its deliveries the same ids. */
+	account: string;
 	/** The secrets that it may be signed with, the current one first. */
 	secrets: readonly string[];
 	/** Names of the events that are selected now. */
@@ -166,7 +168,7 @@ const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
  * remembered.
  */
 function identityOf(
-	{ body }: DeliveryEvidence,
+	{ body, account }: DeliveryEvidence,
 	sentId: string | undefined,
 	timestamp: unknown,
 ): Omit<Delivery, keyof Content> {
@@ -176,7 +178,9 @@ function identityOf(
 		const deliveryId = `body_${digest.toString('hex').slice(0, 32)}`;
 		return { deliveryId, fingerprints: [bodyFingerprint], recognisedBy: [bodyFingerprint] };
 	}
-	const idFingerprint = fingerprintOf(createHash('sha256').update(`id:${sentId}`).digest());
+	const idFingerprint = fingerprintOf(
+		createHash('sha256').update(`id:${account}:${sentId}`).digest(),
+	);
 	const fingerprints = [bodyFingerprint, idFingerprint];
 	// A timestamp in whole seconds does not tell two events apart: two changes of one record within a second can have the
 	// same body.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
@@ -24,6 +24,8 @@ export const keptDemo = (): KeptDemo | undefined =>
 export function newDemo() {
 	rmSync(KEPT_FOLDER, { recursive: true, force: true });
 	mkdirSync(KEPT_FOLDER, { recursive: true });
+	// n8n keeps its database and its logs there.
+	chmodSync(demoFolder(), 0o700);
 	return {
 		encryptionKey: randomBytes(16).toString('hex'),
 		apiKey: `cpk_${randomBytes(20).toString('hex')}`,

@@ -23,6 +23,10 @@ const headers = {
 	'x-ecom-signature': 'cd'.repeat(32),
 	'cf-access-jwt-assertion': 'eyJ',
 	'x-access-token': 'token of a gateway',
+	'x-amzn-oidc-accesstoken': 'token of a gateway',
+	'x-amzn-oidc-data': 'eyJ',
+	'x-hub-signature-256': 'sha256=ef',
+	apikey: 'key of a gateway',
 };
 
 describe('itemOf', () => {

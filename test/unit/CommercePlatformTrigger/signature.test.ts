@@ -14,7 +14,7 @@ const secret = fc.string({ minLength: 1 });
  */
 const reasonFor = (body: Uint8Array, signatures: string[], secrets: string[]) => {
 	const headers = Object.fromEntries(signatures.map((one, n) => [`x${n}-signature`, one]));
-	const evidence = { body, headers, secrets, events: [], nowMs: 0 };
+	const evidence = { body, headers, account: '', secrets, events: [], nowMs: 0 };
 	return verifyDelivery(evidence);
 };
 const isSignedBy = (body: Uint8Array, signature: string, secrets: string[]) =>

@@ -36,6 +36,7 @@ function arrival(
 	const { body = BODY } = change;
 	return {
 		body,
+		account: 'crd_1',
 		secrets: [SECRET],
 		events: ['order.paid'],
 		nowMs: NOW_MS,
@@ -178,7 +179,7 @@ describe('how a delivery is recognised', () => {
 		const { fingerprints, recognisedBy: by } = accepted({ body }, headers);
 		const names = new Map([
 			[sha(body), 'body'],
-			[sha('id:del_1'), 'id'],
+			[sha('id:crd_1:del_1'), 'id'],
 		]);
 		// If its body were not remembered, an attacker could send a captured delivery again without its id.
 		expect(fingerprints[0]).toBe(sha(body));
@@ -260,4 +261,14 @@ describe('a genuine delivery that cannot be used', () => {
 it('a delivery that is signed with an empty secret is refused, even if an empty secret is stored', () => {
 	const forged = familyOf('x-shop', signatureOf(BODY, ''), String(NOW_S), 'del_1');
 	expect(outcome({ secrets: ['', SECRET] }, forged)).toBe('refuse 401: signature does not match');
+});
+
+it('tells the deliveries of two accounts apart, though they have the same IDs', () => {
+	const [ofOne, ofOther] = ['crd_1', 'crd_2'].map((account, n) => {
+		const body = Buffer.from(JSON.stringify({ event: 'order.paid', payload: { id: n } }));
+		return accepted({ account, body }, { 'x-shop-signature': sign(body) });
+	});
+	expect(ofOne.deliveryId).toBe(ofOther.deliveryId);
+	for (const fingerprint of ofOther.recognisedBy)
+		expect(ofOne.fingerprints).not.toContain(fingerprint);
 });
