@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../shared/rest/client';
+import type { PlatformClient } from '../shared/rest/client';
+import { shopClient } from '../shared/shop/service';
 import { systemClock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
 import { PlatformError } from '../shared/rest/errors';
@@ -55,7 +56,7 @@ export async function pollChanges(context: IPollFunctions): Promise<INodeExecuti
 }
 
 async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) {
-	const client = await createClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
+	const client = await shopClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
 	const changes = await new PlatformSource(client, parameters).sample();
 	return changes.length === 0 ? null : [toItems(changes, parameters)];
 }
@@ -66,7 +67,7 @@ async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) 
 async function pollOnce(context: IPollFunctions, parameters: ChangesParameters): Promise<void> {
 	const { budgetMs, isNamed } = budgetOf(context);
 	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
-	const client = await createClient(context, {
+	const client = await shopClient(context, {
 		keepDailyBudgetPercent: parameters.keepDailyBudgetPercent,
 		maxWaitMs: Math.min(MAX_WAIT_MS, budgetMs / 3),
 		totalMs: budgetMs * POLL_SHARE,

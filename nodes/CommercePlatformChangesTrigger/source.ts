@@ -1,7 +1,8 @@
 import type { PlatformClient } from '../shared/rest/client';
 import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/rest/pages';
 import type { PlatformResponse } from '../shared/rest/request';
-import { isTooLarge, mayRefuseLimit, PlatformError } from '../shared/rest/errors';
+import { isTooLarge, mayRefuseParameter, PlatformError } from '../shared/rest/errors';
+import { SERVICE } from '../shared/shop/service';
 import type { ChangesParameters } from './parameters';
 import { wholeSecond, type Place } from './state';
 import { readChange, type Change } from './walk/change';
@@ -60,7 +61,8 @@ export class PlatformSource implements ChangesSource {
 			this.pageSize = Math.ceil(limit / 2);
 			return true;
 		}
-		this.takesLimit = !mayRefuseLimit(this.watched.watch.path, error);
+		const mayLackLimit = SERVICE.mayLackLimit(this.watched.watch.path);
+		this.takesLimit = !(mayLackLimit && mayRefuseParameter(error));
 		return !this.takesLimit;
 	}
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../shared/rest/client';
+import type { PlatformClient } from '../shared/rest/client';
+import { shopClient } from '../shared/shop/service';
 import type { Clock } from '../shared/rest/clock';
 import type { SendOptions } from '../shared/rest/request';
 import { isNotFound } from '../shared/rest/errors';
@@ -120,7 +121,7 @@ export class AccountEndpoints {
 	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {
 		const { context, clock, endsMs, options } = this;
 		const totalMs = endsMs === undefined ? undefined : Math.max(1, endsMs - clock.monotonic());
-		const open = async () => await createClient(context, { ...options, totalMs }, clock);
+		const open = async () => await shopClient(context, { ...options, totalMs }, clock);
 		return await withNodeErrors(this.context, ERROR_CONTEXT, async () => await work(await open()));
 	}
 }

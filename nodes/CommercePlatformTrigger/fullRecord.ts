@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { createClient } from '../shared/rest/client';
+import { shopClient } from '../shared/shop/service';
 import type { Clock } from '../shared/rest/clock';
 import type { PlatformContext } from '../shared/rest/request';
 import { CancelledError, isNotFound } from '../shared/rest/errors';
@@ -74,7 +74,7 @@ export async function fetchFullRecord(
 		// The signal also ends requests that wait for the limiter.
 		const limited = withCancelSignal<PlatformContext>(context, clock.timeout(waitMs));
 		const patience = { maxAttempts: 1, maxWaitMs: waitMs, timeoutMs: waitMs };
-		const client = await createClient(limited, patience, clock);
+		const client = await shopClient(limited, patience, clock);
 		const pathParams = { id: String(id) };
 		const { record } = await client.request({ method: 'GET', path, pathParams });
 		return record === undefined ? failed('The platform’s answer held no record') : { record };

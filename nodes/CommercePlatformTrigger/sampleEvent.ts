@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
+import { PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
+import { shopClient } from '../shared/shop/service';
 import type { Clock } from '../shared/rest/clock';
 import { mayRefuseParameter } from '../shared/rest/errors';
 import { withNodeErrors } from '../shared/rest/nodeErrors';
@@ -27,7 +28,7 @@ export async function makeSampleEvent(
 		throw noSample(context, `No sample can be made of “${events.join('”, “')}”`);
 	const { noun } = kind;
 	const record = await withNodeErrors(context, { noun }, async () =>
-		newestOf(await createClient(context, PERSON_WAITS, clock), kind, event),
+		newestOf(await shopClient(context, PERSON_WAITS, clock), kind, event),
 	);
 	if (record === undefined) throw noSample(context, `Your shop has no ${noun} to make a sample of`);
 	return { event, payload: payloadOf(event, record) };

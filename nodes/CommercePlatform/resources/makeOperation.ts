@@ -1,5 +1,6 @@
 import { type Choices, type Field, simplify } from '../../shared/values/fields';
 import type { PlatformMethod } from '../../shared/rest/request';
+import { SERVICE } from '../../shared/shop/service';
 import { developmentNotice, listFields, optionsField } from '../fields/options';
 import { requestOptions } from '../fields/requestOptions';
 import { brokenTexts, checkName, oddColumns } from '../fields/spreadsheet';
@@ -27,7 +28,7 @@ type Description<O extends Operation> = Described &
 	Omit<O, 'fields' | 'kind' | 'option' | keyof typeof COMMON>;
 
 /** What all operations have. */
-const COMMON = { requestOptions, cells: { brokenTexts, checkName, oddColumns } };
+const COMMON = { requestOptions, cells: { brokenTexts, checkName, oddColumns }, service: SERVICE };
 
 /** Makes the option of the Operation list, with the request that it stands for. */
 function optionOf({ request, name, value, action, description }: Described): Operation['option'] {

@@ -2,7 +2,12 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/rest/client';
 import type { FetchedPage, PaginateOptions } from '../../shared/rest/pages';
-import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/rest/request';
+import type {
+	PlatformMethod,
+	PlatformRequest,
+	PlatformResponse,
+	Service,
+} from '../../shared/rest/request';
 import type { Field, Item, Options } from '../../shared/values/fields';
 import type { BulkItem } from './bulkItem';
 import type { Report } from './report';
@@ -34,6 +39,8 @@ interface OperationBase {
 	check?(readItem: ReadItem): void;
 	/** Options for how requests are sent: those of the operation's fields that n8n shows in its settings. */
 	requestOptions: Field;
+	/** The API that it is an operation of. */
+	service: Service;
 	/** What is refused of a cell that a spreadsheet broke. */
 	cells: CellRules;
 	/** Says which record an item is about, for its error item, if no field of its own says it. */

@@ -215,14 +215,11 @@ function runsText(numbers: readonly number[]): string {
 	return `${texts.slice(0, MAX_RUNS).join(', ')}${texts.length > MAX_RUNS ? ', …' : ''}`;
 }
 
-/** Fields that name the record of an item, e.g. `orderId`; in the API document `order_id`. */
-const KEY = /^(?:sku|[a-z]+Id)$/;
-
 /**
  * The fields that name an item's record. Empty ones, and those that cannot be read, are left out: the error itself
  * names them.
  */
-function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
+function keysOf({ fields, keyOf, service }: Operation, item: Item): IDataObject {
 	const keys: IDataObject = {};
 	const enter = (key: string, read: () => unknown) => {
 		try {
@@ -233,7 +230,7 @@ function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 			return;
 		}
 	};
-	for (const { name } of fields.filter((field) => KEY.test(field.name))) {
+	for (const { name } of fields.filter((field) => service.isKey(field.name))) {
 		// A record that is not named by its ID gets the name of its locator's mode, e.g. `order_number`.
 		const key = name.replace(/Id$/, `_${item.lookUpMode(name) ?? 'id'}`);
 		enter(key, () => item.resourceId(name));

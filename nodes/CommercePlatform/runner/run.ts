@@ -31,7 +31,12 @@ export function startRun(
 	const item = inputs.item(itemIndexes[0]);
 	const { requestOptions } = operation;
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
-	const client = clientWith(context, credential, sendOptionsOf(requestOptions, chosen));
+	const client = clientWith(
+		operation.service,
+		context,
+		credential,
+		sendOptionsOf(requestOptions, chosen),
+	);
 	const { kind, option } = operation;
 	const sharedValues = new Map<unknown, unknown>();
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;

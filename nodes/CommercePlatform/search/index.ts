@@ -6,7 +6,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import { shopClient } from '../../shared/shop/service';
 import type { FetchedPage } from '../../shared/rest/pages';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import { withoutOwnerMark } from '../../shared/shop/events';
@@ -65,7 +66,7 @@ function searchRecords(list: SearchedList) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		return await withNodeErrors(this, { noun }, async () => {
-			const client = await createClient(this, PERSON_WAITS);
+			const client = await shopClient(this, PERSON_WAITS);
 			let startCursor = paginationToken;
 			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
@@ -149,7 +150,7 @@ function searchFieldNames(list: List, locator?: string, ownFields: string[] = []
 		const { noun, path } = list;
 		const { mode, value = '' } = (locator && chosenIn(this, locator)) || {};
 		const records = await withNodeErrors(this, { noun }, async () => {
-			const client = await createClient(this, PERSON_WAITS);
+			const client = await shopClient(this, PERSON_WAITS);
 			if (mode === 'list' || mode === 'id') return [await recordWith(client, path, value)];
 			const newest = { ...list, newestFirst: true };
 			return (await firstPage(client, newest, { pageSize: MAX_RECORDS_FOR_FIELDS })).records;
@@ -184,7 +185,7 @@ async function searchOpenItems(
 	if (chosen === undefined)
 		throw new Error('Which order it is shows only when the workflow runs. Use “ID”.');
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
-		const client = await createClient(this, PERSON_WAITS);
+		const client = await shopClient(this, PERSON_WAITS);
 		return await recordWith(client, '/orders', await orderIdOf(client, chosen));
 	});
 	return { results: openLines(order).filter(({ name }) => matches(name, filter)) };
@@ -279,7 +280,7 @@ const MAX_CATEGORIES = 1000;
 /** The shop's categories, for multi-selects. */
 async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await withNodeErrors(this, { noun: 'category' }, async () => {
-		const client = await createClient(this, PERSON_WAITS);
+		const client = await shopClient(this, PERSON_WAITS);
 		const categories: INodePropertyOptions[] = [];
 		const list = { method: 'GET', path: '/categories' } as const;
 		for await (const { records } of client.pages(list, { limit: MAX_CATEGORIES }))

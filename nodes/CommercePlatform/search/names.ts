@@ -1,6 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import { shopClient } from '../../shared/shop/service';
 import type { PlatformRequest } from '../../shared/rest/request';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import { objectsIn, skuOf } from '../products/products';
@@ -29,7 +30,7 @@ function searchNames({ path, noun, takesQ, namesIn }: Names) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		return await withNodeErrors(this, { noun }, async () => {
-			const client = await createClient(this, PERSON_WAITS);
+			const client = await shopClient(this, PERSON_WAITS);
 			const query = takesQ && filter !== '' ? { q: filter } : undefined;
 			const labels = new Map<string, string>();
 			let startCursor = paginationToken;

@@ -2,11 +2,10 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from './errorBody';
 import type { Problem, ProblemDetails } from './errors';
-import { saysNotDone } from '../shop/answers';
 import { isObject } from '../values/json';
 import type { Scrubber } from './credential';
 import { readBudget } from './rateLimit';
-import type { Outcome, PlatformResponse } from './request';
+import type { Outcome, PlatformResponse, Service } from './request';
 import { unanswered } from './network';
 
 /** An answer as it arrived. */
@@ -24,12 +23,13 @@ export interface Answer {
  * Reads an answer: its record, its budget, and whether it is what was asked for.
  *
  * @param request method and address
+ * @param saysNotDone see `Service`
  * @param nowMs Unix ms
  */
 export function outcomeOf(
 	answer: Answer,
 	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'proxy'>,
-	{ scrub, nowMs }: { scrub: Scrubber; nowMs: number },
+	{ saysNotDone, scrub, nowMs }: Pick<Service, 'saysNotDone'> & { scrub: Scrubber; nowMs: number },
 ): Outcome {
 	const { status, headers } = answer;
 	const isWritten = request.method !== 'GET' && status >= 200 && status < 300;
@@ -37,7 +37,8 @@ export function outcomeOf(
 	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error, request);
 	const body = parseBody(answer, scrub);
 	const budget = readBudget(status, headers, nowMs);
-	const problem = problemOf(answer, body, isWritten, request.url);
+	const isRefused = isWritten && saysNotDone(body, new URL(request.url).pathname);
+	const problem = isRefused ? 'error-body' : problemOf(answer, body, isWritten);
 	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
 	const { serverTimeMs } = budget;
 	const record = recordOf(body);
@@ -77,12 +78,9 @@ function problemOf(
 	{ status, headers, fault }: Answer,
 	body: unknown,
 	isWritten: boolean,
-	url: string,
 ): Problem | undefined {
 	if (status >= 300 && status < 400 && status !== 304) return 'redirect';
-	const { pathname } = new URL(url);
 	if (status < 300 && status !== 207 && isErrorBody(body)) return 'error-body';
-	if (isWritten && saysNotDone(body, pathname)) return 'error-body';
 	const isCalledJson = (headers['content-type'] ?? '').includes('json');
 	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
 	if (fault === 'too-large') return fault;

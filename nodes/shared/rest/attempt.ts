@@ -4,7 +4,7 @@ import { withCancelSignal } from '../n8n';
 import { type Answer, outcomeOf } from './answer';
 import { type Clock, SLICE_MS } from './clock';
 import type { Scrubber } from './credential';
-import { CREDENTIAL, type Outcome, type PlatformContext } from './request';
+import { CREDENTIAL, type Outcome, type PlatformContext, type Service } from './request';
 import { unanswered } from './network';
 
 /**
@@ -14,7 +14,7 @@ import { unanswered } from './network';
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** What the attempts of a client share. */
-interface AttemptContext {
+interface AttemptContext extends Pick<Service, 'saysNotDone'> {
 	context: PlatformContext;
 	/** n8n's helper sends with it. Otherwise the helper would read it from n8n's database for every request. */
 	credential: IDataObject;
@@ -122,7 +122,7 @@ export class Attempts {
 	 * unpack to a huge one.
 	 */
 	private async exchange(options: IHttpRequestOptions, attempt: OpenAttempt): Promise<Outcome> {
-		const { clock, scrub, idleMs } = this.shared;
+		const { clock, scrub, idleMs, saysNotDone } = this.shared;
 		const { controller } = attempt;
 		const abortSignal = controller.signal;
 		const helperContext = withCancelSignal(this.context, abortSignal);
@@ -161,6 +161,6 @@ export class Attempts {
 			answer.fault = 'cut-off';
 			answer.error = error;
 		}
-		return outcomeOf(answer, options, { scrub, nowMs: clock.now() });
+		return outcomeOf(answer, options, { saysNotDone, scrub, nowMs: clock.now() });
 	}
 }

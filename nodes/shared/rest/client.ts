@@ -21,6 +21,7 @@ import {
 	type PlatformRequest,
 	type PlatformResponse,
 	type SendOptions,
+	type Service,
 } from './request';
 import { decideRetry, mayHaveApplied } from './retry';
 
@@ -48,26 +49,29 @@ export const PERSON_WAITS: Partial<SendOptions> = { totalMs: 8_000 };
 /**
  * Reads the credential and makes a client for it. Clients with the same key and address share one limiter.
  *
+ * @param service the API that it talks to
  * @param options the defaults are in `DEFAULT_SEND_OPTIONS`
  * @throws CredentialError if the credential's address or key cannot be used
  */
 export async function createClient(
+	service: Service,
 	context: PlatformContext,
 	options: Partial<SendOptions> = {},
 	clock: Clock = systemClock,
 ): Promise<PlatformClient> {
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL);
-	return clientWith(context, credential, options, clock);
+	return clientWith(service, context, credential, options, clock);
 }
 
 /** Makes a client for a credential that the caller has read. @throws CredentialError */
 export const clientWith = (
+	service: Service,
 	context: PlatformContext,
 	credential: IDataObject,
 	options: Partial<SendOptions> = {},
 	clock: Clock = systemClock,
 ): PlatformClient =>
-	new PlatformClient(context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
+	new PlatformClient(service, context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
 
 /** Sends the requests of one run of a node, one hook or one poll. Nothing else in this package sends. */
 export class PlatformClient {
@@ -106,6 +110,7 @@ export class PlatformClient {
 
 	/** @throws CredentialError */
 	constructor(
+		readonly service: Service,
 		context: PlatformContext,
 		credential: IDataObject,
 		readonly options: SendOptions,
@@ -129,8 +134,9 @@ export class PlatformClient {
 		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
 		const idleMs = timeoutMs;
 		const { timeUp } = this;
-		const shared = { context, credential, clock, scrub, idleMs, deadlineMs, signal, timeUp };
-		this.attempts = new Attempts(shared);
+		const { saysNotDone } = service;
+		const times = { clock, idleMs, deadlineMs, signal, timeUp };
+		this.attempts = new Attempts({ context, credential, scrub, saysNotDone, ...times });
 	}
 
 	/**
@@ -281,6 +287,11 @@ export class PlatformClient {
 			const day = this.limiter.rateLimit.dailyBudget(0, this.clock.now());
 			errorDetails.day ??= day?.percent === 0;
 		}
-		return new PlatformError(problem, { ...request, host: this.host }, errorDetails);
+		const { host, service } = this;
+		return new PlatformError(
+			problem,
+			{ ...request, host, ...service.about(request) },
+			errorDetails,
+		);
 	}
 }

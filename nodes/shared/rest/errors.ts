@@ -25,7 +25,6 @@ export type Problem =
 	| 'no-secret'
 	| 'redirect'
 	| 'too-large'
-	/** The text does not decode in the charset that the answer names, or that charset is not known. */
 	/** A page that is no list, or a cursor that repeats. */
 	| 'bad-page'
 	/** The whole batch was refused: none of it was written. */
@@ -92,6 +91,10 @@ export class PlatformError extends Error {
 			pathParams?: Record<string, string>;
 			query?: Record<string, unknown>;
 			body?: IDataObject;
+			/** The scope that the request probably needs. */
+			scope?: string;
+			/** What the request calls its record, e.g. `email “a@b.example”`. */
+			record?: string;
 		},
 		readonly details: ProblemDetails = {},
 	) {
@@ -161,13 +164,6 @@ export const mayBeApplied = (error: unknown): boolean =>
  */
 export const mayRefuseParameter = (error: unknown): boolean =>
 	error instanceof PlatformError && [400, 422].includes(error.details.status ?? 0);
-
-/**
- * Whether the platform may have refused a page because of its `limit`, and may give the list without it. The API
- * document has `limit` for all lists, but does not name it for this one ("Endpoints").
- */
-export const mayRefuseLimit = (path: string, error: unknown): boolean =>
-	path === '/inventory/levels' && mayRefuseParameter(error);
 
 /** Whether an answer was too large to be read. A page with fewer records may fit. */
 export const isTooLarge = (error: unknown): boolean =>

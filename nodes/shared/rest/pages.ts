@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isTooLarge, mayRefuseLimit, mayRefuseParameter, PlatformError } from './errors';
+import { isTooLarge, mayRefuseParameter, PlatformError } from './errors';
 import { isObject } from '../values/json';
-import type { PlatformRequest, PlatformResponse } from './request';
+import type { PlatformRequest, PlatformResponse, Service } from './request';
 
 /** How many records a page has at most (API document, "Limits"). */
 export const MAX_PAGE_SIZE = 250;
@@ -67,6 +67,7 @@ interface Position {
 interface ListClient {
 	request(request: PlatformRequest): Promise<PlatformResponse>;
 	readonly host: string;
+	readonly service: Pick<Service, 'identityOf' | 'mayLackLimit'>;
 }
 
 /**
@@ -83,7 +84,7 @@ export async function* paginate(
 ): AsyncGenerator<FetchedPage> {
 	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor } = options;
 	const fetcher = new ListFetcher(client, request, options);
-	const isNew = newRecordFilter();
+	const isNew = newRecordFilter(client.service);
 	const cursors = new Set([startCursor]);
 	let emptyPages = 0;
 	let position: Position = { fetched: 0, cursor: startCursor };
@@ -120,20 +121,12 @@ export async function* paginate(
  * Tells whether a record is new to a walk. Pages overlap if the list changes meanwhile; each record is given once, as
  * it came first.
  */
-function newRecordFilter(): (record: IDataObject) => boolean {
+function newRecordFilter({ identityOf }: ListClient['service']): (record: IDataObject) => boolean {
 	const identities = new Set<string>();
 	return (record) => {
 		const identity = identityOf(record);
 		return identity === undefined || identities.size < identities.add(identity).size;
 	};
-}
-
-/** What identifies a record in its list (API document, "Resources"); undefined if nothing does. */
-function identityOf(record: IDataObject): string | undefined {
-	const id = record.event_id ?? record.id;
-	if (typeof id === 'string' || typeof id === 'number') return String(id);
-	const { sku, location_id: location } = record;
-	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
 }
 
 /** Fetches the pages of one list. It finds out which parameters the list takes. */
@@ -198,7 +191,8 @@ class ListFetcher {
 			this.pageSize = Math.ceil(this.pageSize / 2);
 			return position;
 		}
-		if (this.takesLimit && mayRefuseLimit(this.request.path, error)) {
+		const mayLackLimit = this.client.service.mayLackLimit(this.request.path);
+		if (this.takesLimit && mayLackLimit && mayRefuseParameter(error)) {
 			this.takesLimit = false;
 			return position;
 		}
@@ -277,15 +271,10 @@ export function readPage(body: unknown, keyField?: string): PageContent | string
 	const nextCursor = pagination?.next_cursor || undefined;
 	if (nextCursor !== undefined && typeof nextCursor !== 'string')
 		return 'The next_cursor of the page is not text.';
-	const hasMore = readHasMore(pagination?.has_more) ?? nextCursor !== undefined;
+	const { has_more: more } = pagination ?? {};
+	const hasMore = typeof more === 'boolean' ? more : nextCursor !== undefined;
 	const isKeyed = keyField !== undefined && typeof records.at(-1)?.[keyField] === 'string';
 	if (hasMore && nextCursor === undefined && !isKeyed)
 		return 'The page says that there are more records, but it gives no cursor to them.';
 	return { records, pagination, nextCursor, hasMore };
-}
-
-/** Reads the document's boolean, or another way to write it; undefined if it is neither. */
-function readHasMore(value: unknown): boolean | undefined {
-	if (value === true || value === 'true' || value === 1) return true;
-	return value === false || value === 'false' || value === 0 ? false : undefined;
 }

@@ -1,4 +1,3 @@
-import { scopeOf } from '../shop/scopes';
 import { type DocumentedCode, isInDevelopment } from './errorBody';
 import { type PlatformError, saysNotFound } from './errors';
 
@@ -81,7 +80,7 @@ export const REFUSALS: Refusal[] = [
 		status: saysNotFound,
 		// The platform has answered, so the address is right. The body names something that does not exist.
 		fits: ({ request, details }) => request.method !== 'GET' && details.code !== undefined,
-		text: 'There is no such {noun}. Check what the fields name, e.g. SKU and location. It may not exist, or belong to the other environment (sandbox or production).',
+		text: 'There is no such {noun}. Check what the fields name. It may not exist, or belong to the other environment (sandbox or production).',
 	},
 	{
 		status: saysNotFound,
@@ -144,7 +143,7 @@ export const scopesInMessage = ({ details }: PlatformError): string[] =>
  */
 export function scopeNeeded(error: PlatformError): string | undefined {
 	const [scope, ...otherScopes] = new Set(scopesInMessage(error));
-	return scope === undefined || otherScopes.length > 0 ? scopeOf(error.request) : scope;
+	return scope === undefined || otherScopes.length > 0 ? error.request.scope : scope;
 }
 
 /** Statuses that say without a code that something does not exist or is not open. */

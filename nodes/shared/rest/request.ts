@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 
-import { InputError, type Problem, type ProblemDetails } from './errors';
+import { InputError, type PlatformError, type Problem, type ProblemDetails } from './errors';
 import { findUnsendable } from '../values/json';
 import type { Budget } from './rateLimit';
 
@@ -56,6 +56,24 @@ export interface Outcome {
 	problem?: Problem;
 	/** Details of the problem. */
 	details: ProblemDetails;
+}
+
+/** What the client is told of the API that it talks to: what its document says, as functions. */
+export interface Service {
+	/**
+	 * Whether an answer with a success status says that its write was not done.
+	 *
+	 * @param path of the request
+	 */
+	saysNotDone(body: unknown, path: string): boolean;
+	/** What identifies a record in its list; undefined if nothing does. */
+	identityOf(record: IDataObject): string | undefined;
+	/** Whether a list is not named among those that take `limit`. */
+	mayLackLimit(path: string): boolean;
+	/** What messages about a failed request say of it. */
+	about(request: PlatformRequest): Pick<PlatformError['request'], 'scope' | 'record'>;
+	/** Whether a parameter of this name holds the name of a record. */
+	isKey(parameter: string): boolean;
 }
 
 /** How a client sends its requests. Times in ms. */

@@ -44,7 +44,7 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'The platform’s answer is too large. It is larger than 16 MB or holds more than a million lists and objects, far more than one record should have. A page that is too large has been asked for with fewer records.',
 	'bad-page': 'The list could not be read to its end. {hint}',
 	'batch-refused':
-		'The platform refused the whole batch (HTTP {status}). None of its items was written. Lower “Batch Size” to find out which product it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',
+		'The platform refused the whole batch (HTTP {status}). None of its items was written. Lower “Batch Size” to find out which item it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',
 	'operation-refused': 'The platform refused this {noun}. {hint} Check its values.',
 	'not-confirmed':
 		'It is not confirmed that this {noun} was written. {hint} It may be written or not. Run it again: that writes the same values again.',
@@ -168,17 +168,12 @@ const IN_CONTAINER =
 /** Makes a sentence of a text, with a blank after it; empty if there is no text. */
 const sentence = (text = ''): string => (text === '' ? '' : `${text.replace(/\.$/, '')}. `);
 
-/** Fields of a request that name its record, the surest first. */
-const NAMING_FIELDS = ['sku', 'email', 'handle', 'title', 'name', 'url'];
-
 /** Names the record that a request is about, e.g. `the order “ord_1”`. The user may see nothing but the message. */
 export function recordIn(error: PlatformError, { noun, about = [] }: ErrorContext): string {
 	const ids = idsOf(error);
 	if (ids !== '') return `the ${noun} ${ids}`;
-	const { body = {}, query = {} } = error.request;
-	const sent: Record<string, unknown> = { ...query, ...body };
-	const field = NAMING_FIELDS.find((name) => typeof sent[name] === 'string' && sent[name] !== '');
-	if (field !== undefined) return `the ${noun} with the ${field} “${String(sent[field])}”`;
+	const { record } = error.request;
+	if (record !== undefined) return `the ${noun} with the ${record}`;
 	return about.length > 0 ? `the ${noun} (${about.join(', ')})` : `the ${noun}`;
 }
 

@@ -1,6 +1,7 @@
 import { type Answer, outcomeOf } from '../../../../nodes/shared/rest/answer';
 import { scrubberOf } from '../../../../nodes/shared/rest/credential';
 import { unanswered } from '../../../../nodes/shared/rest/network';
+import { SERVICE } from '../../../../nodes/shared/shop/service';
 
 const NOTHING = { body: undefined, record: undefined };
 const KEY = 'cpk_test_0123456789';
@@ -15,7 +16,7 @@ const outcome = (
 	outcomeOf(
 		{ status: 200, headers: {}, text: '', ...answer },
 		{ method, url: `https://api.shop.example/v1${path}` },
-		{ scrub: scrubberOf(KEY), nowMs: 0 },
+		{ ...SERVICE, scrub: scrubberOf(KEY), nowMs: 0 },
 	);
 
 describe('an answer', () => {

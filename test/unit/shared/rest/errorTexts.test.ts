@@ -9,6 +9,7 @@ import {
 } from '../../../../nodes/shared/rest/errors';
 import type { ErrorContext } from '../../../../nodes/shared/rest/refusals';
 import { PROBLEMS } from '../../../../nodes/shared/rest/texts';
+import { SERVICE } from '../../../../nodes/shared/shop/service';
 
 const request = {
 	method: 'POST' as const,
@@ -23,7 +24,9 @@ const errorText = (error: PlatformError, context: ErrorContext) => {
 	return { message, description: description ?? '' };
 };
 const textOf = (problem: Problem, details: ProblemDetails = {}) =>
-	errorText(new PlatformError(problem, request, details), { noun: 'order' });
+	errorText(new PlatformError(problem, { ...request, ...SERVICE.about(request) }, details), {
+		noun: 'order',
+	});
 
 describe('errorText', () => {
 	it('warns before a write is sent again that may have been applied', () => {
@@ -63,7 +66,10 @@ describe('errorText', () => {
 		const write = { method: 'PUT' as const, path: '/inventory/levels', host: 'h' };
 		const details = { status, code: 'X', platformMessage: said };
 		const sent = { ...write, body: { sku: 'NO-SUCH-1', location_id: 'sloc_main', quantity: 1 } };
-		const text = errorText(new PlatformError('refused', sent, details), { noun: 'stock level' });
+		const text = errorText(
+			new PlatformError('refused', { ...sent, ...SERVICE.about(sent) }, details),
+			{ noun: 'stock level' },
+		);
 		expect(text.message).toBe(`Stock level with the sku “NO-SUCH-1”: ${said} (HTTP ${status})`);
 		expect(`${text.message} ${text.description}`.split(said)).toHaveLength(2);
 	});
@@ -71,12 +77,15 @@ describe('errorText', () => {
 	it('keeps its own words where an ID that is read does not exist', () => {
 		const details = { status: 404, platformMessage: 'No such record' };
 		const read = {
-			method: 'GET',
+			method: 'GET' as const,
 			path: '/orders/{orderId}',
 			pathParams: { orderId: 'ord_9' },
 			host: 'h',
 		};
-		const text = errorText(new PlatformError('refused', read, details), { noun: 'order' });
+		const text = errorText(
+			new PlatformError('refused', { ...read, ...SERVICE.about(read) }, details),
+			{ noun: 'order' },
+		);
 		expect(text.message).toBe('The order “ord_9” was not found');
 	});
 
@@ -102,7 +111,11 @@ describe('errorText', () => {
 		const resumeAtMs = Date.parse('2026-02-03T16:45:00Z');
 		const details = { retryAfterMs: 8_000, resumeAtMs };
 		const request = { method: 'GET' as const, path: '/orders', host: 'h' };
-		const error = new PlatformError('budget-spent', request, details);
+		const error = new PlatformError(
+			'budget-spent',
+			{ ...request, ...SERVICE.about(request) },
+			details,
+		);
 		expect(errorText(error, { noun: 'order', timezone }).description).toContain(`(${time})`);
 	});
 
@@ -136,7 +149,10 @@ describe('errorText', () => {
 
 describe('an endpoint in development', () => {
 	const refusedWith = (details: ProblemDetails, inDevelopment?: string) =>
-		errorText(new PlatformError('refused', request, details), { noun: 'webhook', inDevelopment });
+		errorText(new PlatformError('refused', { ...request, ...SERVICE.about(request) }, details), {
+			noun: 'webhook',
+			inDevelopment,
+		});
 	const NOT_RELEASED = 'This endpoint is not released for this account';
 	const MAYBE = 'it may also not be released for this account yet. Use Recreate.';
 
@@ -181,7 +197,11 @@ describe('n8n’s errors', () => {
 		[{ status: 401 }, 'credential-invalid'],
 		[{ status: 404 }, undefined],
 	])('tell n8n whether to back off after %j: %s', (details, cause) => {
-		const refused = new PlatformError('refused', request, details);
+		const refused = new PlatformError(
+			'refused',
+			{ ...request, ...SERVICE.about(request) },
+			details,
+		);
 		const error = toNodeError(node as unknown as INode, refused);
 		expect((error as NodeApiError).failure?.cause).toBe(cause);
 	});

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { paginate, type PaginateOptions } from '../../../../nodes/shared/rest/pages';
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/rest/request';
+import { SERVICE } from '../../../../nodes/shared/shop/service';
 
 const LIST: PlatformRequest = { method: 'GET', path: '/products' };
 const LEVELS: PlatformRequest = { method: 'GET', path: '/inventory/levels' };
@@ -20,7 +21,7 @@ function source(answers: Answer[]) {
 		if (answer instanceof Error) throw answer;
 		return { status: 200, headers: {}, body: undefined, ...answer };
 	};
-	return { request, requests, host: 'api.shop.example' };
+	return { request, requests, host: 'api.shop.example', service: SERVICE };
 }
 
 /** This many ids, starting at a number. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import type { IHttpRequestOptions, INode } from 'n8n-workflow';
 
-import { createClient } from '../../../../nodes/shared/rest/client';
 import type {
 	PlatformContext,
 	PlatformRequest,
 	SendOptions,
 } from '../../../../nodes/shared/rest/request';
 import type { PlatformError } from '../../../../nodes/shared/rest/errors';
+import { shopClient } from '../../../../nodes/shared/shop/service';
 import { FakeClock } from '../../fakeClock';
 
 export interface Scripted {
@@ -68,7 +68,7 @@ export async function scriptedClient(
 			},
 		},
 	};
-	const client = await createClient(context as unknown as PlatformContext, options, clock);
+	const client = await shopClient(context as unknown as PlatformContext, options, clock);
 	const request = async (toSend = GET) => await outcomeOf(client.request(toSend));
 	/** The outcome of a request, after this many ms. */
 	const after = async (ms: number, toSend = GET) => {

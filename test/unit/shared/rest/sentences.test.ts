@@ -5,6 +5,7 @@ import { scrubberOf } from '../../../../nodes/shared/rest/credential';
 import { mayHaveApplied } from '../../../../nodes/shared/rest/retry';
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import { toNodeError } from '../../../../nodes/shared/rest/nodeErrors';
+import { SERVICE } from '../../../../nodes/shared/shop/service';
 
 const node = { name: 'Shop', type: 'x', parameters: {} } as unknown as INode;
 const STATUSES = Array.from({ length: 400 }, (_, n) => 200 + n);
@@ -27,7 +28,7 @@ function* errors() {
 				const outcome = outcomeOf(
 					{ status, headers: { 'content-type': type }, text },
 					{ method, url: 'https://api.shop.example/v1/orders/ord_1/cancel' },
-					{ scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
+					{ ...SERVICE, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
 				);
 				if (outcome.problem === undefined) continue;
 				const isUnclear = method !== 'GET' && mayHaveApplied(outcome);
@@ -36,6 +37,7 @@ function* errors() {
 					path,
 					pathParams: { orderId: 'ord_1' },
 					host: 'api.shop.example',
+					scope: 'orders.write',
 				};
 				const details = { ...outcome.details, mayBeApplied: isUnclear || undefined };
 				const error = new PlatformError(outcome.problem, request, details);

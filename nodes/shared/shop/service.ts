@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { createClient, type PlatformClient } from '../rest/client';
+import type { Clock } from '../rest/clock';
+import type { PlatformContext, PlatformRequest, SendOptions, Service } from '../rest/request';
+import { saysNotDone } from './answers';
+import { scopeOf } from './scopes';
+
+/** Fields of a request that name its record, the surest first. */
+const NAMING_FIELDS = ['sku', 'email', 'handle', 'title', 'name', 'url'];
+
+function recordNamedBy({ body = {}, query = {} }: PlatformRequest): string | undefined {
+	const sent: Record<string, unknown> = { ...query, ...body };
+	const field = NAMING_FIELDS.find((name) => typeof sent[name] === 'string' && sent[name] !== '');
+	return field && `${field} “${String(sent[field])}”`;
+}
+
+/** What identifies a record in its list (API document, "Resources"). */
+function identityOf(record: IDataObject): string | undefined {
+	const id = record.event_id ?? record.id;
+	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	const { sku, location_id: location } = record;
+	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
+}
+
+/** The Partner REST API v1, as the general code is told of it. */
+export const SERVICE: Service = {
+	saysNotDone: (body, path) => saysNotDone(body, path),
+	identityOf,
+	// The API document has `limit` for all lists, but does not name it for this one ("Endpoints").
+	mayLackLimit: (path) => path === '/inventory/levels',
+	about: (request) => ({ scope: scopeOf(request), record: recordNamedBy(request) }),
+	isKey: (parameter) => /^(?:sku|[a-z]+Id)$/.test(parameter),
+};
+
+/**
+ * Makes a client of the shop.
+ *
+ * @throws CredentialError if the credential's address or key cannot be used
+ */
+export const shopClient = async (
+	context: PlatformContext,
+	options?: Partial<SendOptions>,
+	clock?: Clock,
+): Promise<PlatformClient> => await createClient(SERVICE, context, options, clock);
