@@ -84,7 +84,7 @@ async function shootDemo({ environment, progress, file }: Shooting, editor: Edit
 	await shoot('trigger');
 	await part('order-paid-2', parameters);
 	await editor.closeNode();
-	await editor.openNode('Write Merchant Note');
+	await editor.openNode('Add to Merchant Note');
 	await shoot('order-update');
 	await part('order-paid-3', parameters);
 	await editor.openExecution(orderPaid, execution.id);
