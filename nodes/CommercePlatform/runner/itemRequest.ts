@@ -49,6 +49,22 @@ export function itemRequestOf(run: Run, item: Item) {
 	};
 }
 
+/**
+ * Completes an item's request, for operations that do so. It may read the platform.
+ *
+ * @throws InputError, PlatformError, CancelledError
+ */
+export async function completed(
+	{ operation, client }: Run,
+	itemRequest: ItemRequest,
+): Promise<ItemRequest> {
+	if (operation.complete === undefined) return itemRequest;
+	const fields = await operation.complete(itemRequest, client);
+	const { request } = itemRequest;
+	const body = request.body === undefined ? undefined : fields;
+	return { ...itemRequest, fields, request: { ...request, body } };
+}
+
 /** Adds to an item's request what its options say, and checks it. */
 function takeOptions(run: Run, { item, request }: ReadItem): void {
 	const { ifNoneMatch, idempotencyKey } = item.options;

@@ -20,7 +20,7 @@ import type {
 	Resource,
 } from './operation';
 import { itemsByMerchant } from './merchants';
-import { type ItemRequest, itemRequestOf } from './itemRequest';
+import { completed, type ItemRequest, itemRequestOf } from './itemRequest';
 import { runSchedule } from './pool';
 import { findEach, findUnchanged } from './lookup';
 import { Results } from './results';
@@ -222,7 +222,7 @@ async function* itemRequestsOf(
 		}
 		let itemRequest: ItemRequest;
 		try {
-			itemRequest = itemRequestOf(run, inputs.item(itemIndex));
+			itemRequest = await completed(run, itemRequestOf(run, inputs.item(itemIndex)));
 		} catch (error) {
 			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
 			continue;

@@ -37,6 +37,13 @@ interface OperationBase {
 	 * @throws InputError
 	 */
 	check?(readItem: ReadItem): void;
+	/**
+	 * Completes what an item's fields say, before anything is sent or compared. It may read the platform, in dry runs too.
+	 *
+	 * @returns the body to send
+	 * @throws InputError, PlatformError, CancelledError
+	 */
+	complete?(readItem: ReadItem, client: PlatformClient): Promise<IDataObject>;
 	/** Options for how requests are sent: those of the operation's fields that n8n shows in its settings. */
 	requestOptions: Field;
 	/** The API that it is an operation of. */

@@ -11,13 +11,13 @@ import { shopClient } from '../../shared/shop/service';
 import type { FetchedPage } from '../../shared/rest/pages';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import { withoutOwnerMark } from '../../shared/shop/events';
-import { lineItemsOf } from '../../shared/shop/records';
+import { lineItemsOf, nameOf } from '../../shared/shop/records';
 import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/recordNames';
 import { recordsNamed } from '../runner/lookup';
-import { join, matches, nameOf, orderLabel, productLabel } from './labels';
+import { join, matches, orderLabel, productLabel } from './labels';
 import { searchLevelSkus, searchLocations, searchSkus } from './names';
 
 /** Enough to scroll in; more come with the next page. */

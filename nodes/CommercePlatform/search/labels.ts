@@ -3,21 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isZone } from '../../shared/values/dates';
 import { isListOfObjects, isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
-import { orderNumberOf, placedAt } from '../../shared/shop/records';
-
-/** Fields in which a record may have its name, if the API document does not show its fields. */
-const NAME_FIELDS = ['title', 'name', 'display_name', 'full_name', 'company'];
+import { nameOf, orderNumberOf, placedAt } from '../../shared/shop/records';
 
 const text = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-
-/** What a person calls a record, if it says so. */
-export function nameOf(record: IDataObject): string | undefined {
-	const field = NAME_FIELDS.find((name) => text(record[name]) !== '');
-	if (field !== undefined) return text(record[field]);
-	const parts = [text(record.first_name), text(record.last_name)].filter((part) => part !== '');
-	return parts.length > 0 ? parts.join(' ') : undefined;
-}
 
 /** Joins what is known about a record into one line. */
 export function join(...parts: unknown[]): string {

@@ -23,6 +23,17 @@ const valuesOf = (record: IDataObject, names: readonly string[]): unknown[] =>
 const isWritten = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
+/** Fields in which a record may have its name, if the API document does not show its fields. */
+const NAME_FIELDS = ['title', 'name', 'display_name', 'full_name', 'company'];
+
+/** What a person calls a record, if it says so. */
+export function nameOf(record: IDataObject): string | undefined {
+	const field = NAME_FIELDS.find((name) => isWritten(record[name]));
+	if (field !== undefined) return String(record[field]).trim();
+	const parts = [record.first_name, record.last_name].filter(isWritten);
+	return parts.length > 0 ? parts.map((part) => String(part).trim()).join(' ') : undefined;
+}
+
 /** The numbers of an order as the platform writes them. A `name` without a digit is a person's. */
 const numbersIn = (order: IDataObject): string[] =>
 	ORDER_NUMBER_FIELDS.flatMap((field) =>

@@ -1,5 +1,6 @@
 import { openLines } from '../../../nodes/CommercePlatform/search';
-import { amountOf, join, nameOf, orderLabel } from '../../../nodes/CommercePlatform/search/labels';
+import { amountOf, join, orderLabel } from '../../../nodes/CommercePlatform/search/labels';
+import { nameOf } from '../../../nodes/shared/shop/records';
 
 it.each([
 	[{ title: 'Lamp', name: 'x' }, 'Lamp'],

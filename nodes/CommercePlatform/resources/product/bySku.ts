@@ -23,6 +23,7 @@ import {
 	someText,
 	textList,
 } from '../../../shared/values/readers';
+import { withCategoryIds } from '../../products/categories';
 import {
 	importCatalog as startImports,
 	MAX_IMPORT_OPERATIONS,
@@ -251,6 +252,7 @@ export const upsert = all({
 	keyOf,
 	columnsLeftOut: leftOut,
 	productRows,
+	complete: withCategoryIds,
 	run: upsertProducts,
 	fields: [
 		notice(
@@ -308,6 +310,8 @@ export const importCatalog = all({
 		'They are in one job in input order, but the platform decides in which order it works on them.',
 	columnsLeftOut: leftOut,
 	productRows,
+	complete: async (readItem, client) =>
+		modeOf(readItem.item) === WHOLE_BODY ? readItem.fields : await withCategoryIds(readItem, client),
 	run: startImports,
 	fields: [
 		...specifyProduct({

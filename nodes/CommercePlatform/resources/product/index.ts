@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { decimalAmounts } from '../../../shared/values/fields';
 import { hasField, isObject } from '../../../shared/values/json';
+import { withCategoryIds } from '../../products/categories';
 import { objectsIn } from '../../products/products';
 import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
 import { amountOptions } from '../../fields/amounts';
@@ -82,6 +83,7 @@ export const product: Resource = {
 		create(PRODUCTS, {
 			description: 'Create a product with its variants and prices',
 			cheaperWay: CHEAPER_WAY,
+			complete: withCategoryIds,
 			fields: [title(true), ...oneVariant, additionalFields],
 			options: amountOptions,
 		}),

@@ -52,7 +52,7 @@ export const productFields: Field[] = [
 	choices(
 		'Category Names or IDs',
 		'categories',
-		'The categories that the product belongs to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'The categories that the product belongs to, by name or ID. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		{ typeOptions: { loadOptionsMethod: 'getCategories' }, body: 'categories' },
 	),
 	textField('Description', 'description', 'Text that describes the product', {

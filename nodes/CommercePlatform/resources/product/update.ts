@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformRequest } from '../../../shared/rest/request';
 import { choice } from '../../../shared/values/fields';
 import { hasField } from '../../../shared/values/json';
+import { withCategoryIds } from '../../products/categories';
 import { skusOf } from '../../products/products';
 import { differences, isUnchanged, previewRow } from '../../products/unchanged';
 import type { Call, Changes, ReadItem } from '../../runner/operation';
@@ -131,6 +132,7 @@ async function previewUpdate({ request, client }: Call, found?: IDataObject): Pr
 export const updateProduct = update(PRODUCTS, {
 	// Refuses rows that contradict each other about one price, before the product is read.
 	check: (readItem) => checkVariantChanges(variantsToMerge(readItem) ?? []),
+	complete: withCategoryIds,
 	run: mergeAndSend,
 	preview: previewUpdate,
 	changes: productChanges,

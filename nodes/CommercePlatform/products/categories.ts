@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/rest/client';
+import { InputError } from '../../shared/rest/errors';
+import { nameOf } from '../../shared/shop/records';
+import type { ReadItem } from '../runner/operation';
+import { counted } from '../runner/report';
+
+/** How the IDs of categories begin (API document, "Product"). */
+const ID_START = 'cat_';
+
+/** The shop's categories, as names find them. */
+interface Categories {
+	ids: ReadonlySet<string>;
+	/** By their names, in the form in which names are compared. Several categories may have one name. */
+	idsByName: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What runs have read. A client lives as long as a run, so nothing older is used. */
+const readByRuns = new WeakMap<PlatformClient, Promise<Categories>>();
+
+/**
+ * Replaces the names of categories by their IDs, since the platform takes IDs only. The list is read once a run, and not
+ * at all if every category is given by its ID.
+ *
+ * @returns the fields with IDs
+ * @throws InputError if no category has a name, or several have it; PlatformError if the list cannot be read
+ */
+export async function withCategoryIds(
+	{ fields }: Pick<ReadItem, 'fields'>,
+	client: PlatformClient,
+): Promise<IDataObject> {
+	const { categories } = fields;
+	if (!Array.isArray(categories) || !categories.some(isName)) return fields;
+	const shopCategories = readByRuns.get(client) ?? readCategories(client);
+	// A reading that failed is kept too: otherwise every item would read again.
+	readByRuns.set(client, shopCategories);
+	const known = await shopCategories;
+	const ids = categories.map((entry) => (isName(entry) ? idOf(entry, known) : entry));
+	return { ...fields, categories: [...new Set(ids)] as string[] };
+}
+
+/** Whether an entry may be a name. What is no text, or is blank, is sent as it was entered. */
+const isName = (entry: unknown): entry is string =>
+	typeof entry === 'string' && entry.trim() !== '' && !entry.trim().startsWith(ID_START);
+
+const comparable = (name: string): string => name.normalize('NFC').trim().toLowerCase();
+
+async function readCategories(client: PlatformClient): Promise<Categories> {
+	const ids = new Set<string>();
+	const idsByName = new Map<string, string[]>();
+	for await (const { records } of client.pages({ method: 'GET', path: '/categories' }))
+		for (const category of records) {
+			const { id } = category;
+			// A category that changes during the walk may come twice.
+			if (typeof id !== 'string' || ids.has(id)) continue;
+			ids.add(id);
+			const name = comparable(nameOf(category) ?? '');
+			idsByName.set(name, [...(idsByName.get(name) ?? []), id]);
+		}
+	return { ids, idsByName };
+}
+
+/** The label of the field, without the ending that n8n wants there. */
+const FIELD = 'Categories';
+
+function idOf(entered: string, { ids, idsByName }: Categories): string {
+	if (ids.has(entered.trim())) return entered.trim();
+	const named = idsByName.get(comparable(entered)) ?? [];
+	if (named.length === 1) return named[0];
+	const name = `“${entered.trim()}”`;
+	if (named.length === 0)
+		throw new InputError(
+			FIELD,
+			'',
+			`Nothing was sent for it. The names of all ${counted(ids.size)} categories were compared. Check the name, or enter the category’s ID.`,
+			`No category is called ${name}`,
+			'notFound',
+		);
+	throw new InputError(
+		FIELD,
+		'',
+		`Nothing was sent for it. Enter the ID of the one that you mean: ${named.slice(0, 5).join(', ')}.`,
+		`${named.length} categories are called ${name}`,
+		'ambiguous',
+	);
+}
