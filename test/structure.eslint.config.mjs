@@ -11,10 +11,32 @@ const WEBHOOK_TRIGGER = './nodes/CommercePlatformTrigger/**';
 const SHARED = './nodes/shared/**';
 
 /** What would serve any REST API. */
-const GENERAL = ['./nodes/shared/rest/**', './nodes/shared/values/**', './nodes/CommercePlatform/runner/**'];
+const GENERAL = [
+	'./nodes/shared/rest/**',
+	'./nodes/shared/values/**',
+	'./nodes/CommercePlatform/runner/**',
+];
 
 /** What is about trade. */
-const SHOP = ['./nodes/shared/shop/**', './nodes/CommercePlatform/{resources,products,fields,search}/**'];
+const SHOP = [
+	'./nodes/shared/shop/**',
+	'./nodes/CommercePlatform/{resources,products,fields,search}/**',
+];
+
+/** Words of trade that general code does not use; `location` is a header of HTTP. */
+const TRADE = '/(?<!b)order|sku|product(?!ion)|price|refund|customer|stock|variant/i';
+
+const NO_TRADE = [
+	...[
+		`Identifier[name=${TRADE}]`,
+		`Literal[value=${TRADE}]`,
+		`TemplateElement[value.raw=${TRADE}]`,
+	],
+	'Identifier[name=/location/i]:not([name="location"])',
+].map((selector) => ({
+	selector,
+	message: 'General code has no words of trade: the operation, or the service, says it.',
+}));
 
 /** Who may not import what. */
 const ZONES = [
@@ -76,6 +98,10 @@ export default tseslint.config(
 			'import-x/no-restricted-paths': ['error', { zones: ZONES }],
 			'import-x/no-unresolved': ['error', { ignore: ['^n8n-workflow$'] }],
 		},
+	},
+	{
+		files: GENERAL.map((glob) => glob.replace('./', '')),
+		rules: { 'no-restricted-syntax': ['error', ...NO_TRADE] },
 	},
 	{
 		// The size limits apply to shipped code only.

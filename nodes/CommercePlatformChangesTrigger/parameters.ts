@@ -8,14 +8,13 @@ import {
 	decimalAmounts,
 	decimalFormOf,
 	type Field,
-	LIST_FILTERS,
-	type ListFilter,
 	notice,
 	numberField,
 	shownWhen,
 	simplify,
 	timeField,
 } from '../shared/values/fields';
+import { LIST_FILTERS, type ListFilter } from '../shared/shop/filters';
 import { simplifyCustomer, simplifyOrder } from '../shared/shop/records';
 import { toUtcIso } from '../shared/values/dates';
 import { boolean, oneOf, saysNothing, text, wholeNumber } from '../shared/values/readers';

@@ -4,4 +4,4 @@ import { BulkItem } from '../../nodes/CommercePlatform/runner/bulkItem';
 
 /** Input items with these products, as a bulk operation gets them. */
 export const bulkItems = (products: IDataObject[]): BulkItem[] =>
-	products.map((fields, itemIndex) => new BulkItem([itemIndex], fields));
+	products.map((fields, itemIndex) => new BulkItem([itemIndex], fields, String(fields.sku ?? '')));

@@ -5,12 +5,11 @@ import {
 	choice,
 	type Field,
 	type Item,
-	LIST_FILTERS,
-	type ListFilter,
 	type ReadField,
 	rows,
 	textField,
 } from '../../shared/values/fields';
+import { LIST_FILTERS, type ListFilter } from '../../shared/shop/filters';
 import { isTool } from '../../shared/n8n';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField } from '../../shared/values/json';

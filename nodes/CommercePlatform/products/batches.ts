@@ -115,7 +115,7 @@ export function groupBatches(
 	const rounds: Body[][] = [];
 	const writesBySku = new Map<string, number>();
 	for (const item of items) {
-		const key = skuKey(item.sku);
+		const key = skuKey(item.key);
 		const round = writesBySku.get(key) ?? 0;
 		writesBySku.set(key, round + 1);
 		addTo((rounds[round] ??= []), item, maxOperations, maxBytes);
@@ -139,7 +139,7 @@ export function splitImport(
 	const jobs: Body[] = [];
 	const jobBySku = new Map<string, Body>();
 	for (const item of items) {
-		const key = skuKey(item.sku);
+		const key = skuKey(item.key);
 		const earlierJob = jobBySku.get(key);
 		jobBySku.set(
 			key,
@@ -203,7 +203,7 @@ class BatchSender {
 		// the keys, must stay the same.
 		for (const item of batch.filter(({ hasResult }) => !hasResult)) {
 			if (this.call.isSentAlone(item)) this.sendAloneLater(item);
-			else (this.toSendAlone.get(skuKey(item.sku)) ?? openItems).push(item);
+			else (this.toSendAlone.get(skuKey(item.key)) ?? openItems).push(item);
 		}
 		await this.sendOperations(openItems);
 	}
@@ -224,7 +224,7 @@ class BatchSender {
 		}
 		this.hasBatches = true;
 		const results = readBatchResults(
-			items.map(({ sku }) => sku),
+			items.map(({ key }) => key),
 			answer.body,
 		);
 		const mayRepeat = repeats < REPEAT_WAITS_MS.length && !call.stopped();
@@ -254,7 +254,7 @@ class BatchSender {
 	}
 
 	private sendAloneLater(item: BulkItem): void {
-		const key = skuKey(item.sku);
+		const key = skuKey(item.key);
 		this.toSendAlone.set(key, [...(this.toSendAlone.get(key) ?? []), item]);
 	}
 
@@ -271,7 +271,7 @@ class BatchSender {
 	): boolean {
 		const { call } = this;
 		const request = { ...BATCH, host: call.client.host };
-		const hint = `SKU “${item.sku}”`;
+		const hint = `SKU “${item.key}”`;
 		if (result.kind === 'done') this.productDone(item, result.record, result.result);
 		else if (result.kind === 'notConfirmed') {
 			call.noteMayBeApplied([item]);

@@ -4,6 +4,7 @@ import type { PlatformResponse } from '../../shared/rest/request';
 import type { BulkItem } from '../runner/bulkItem';
 import type { BulkCall } from '../runner/operation';
 import { batchBody, mayBeApplied, splitImport, wholeRefusalOf } from './batches';
+import { tellOfHandles } from './products';
 
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
@@ -18,6 +19,7 @@ export const WHOLE_BODY = 'jobBody';
 export async function importCatalog(call: BulkCall): Promise<void> {
 	const { items, report, options } = call;
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
+	tellOfHandles(call);
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
 	const jobs = isWholeBody ? items.map((item) => [item]) : splitImport(items, batchSize as number);
 	if (dryRun === true) report.wouldSend(jobs.length);

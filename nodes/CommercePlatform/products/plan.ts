@@ -112,7 +112,7 @@ export function joinedWrites(
 ): ProductWrite[] {
 	const groups = new Map<unknown, { items: BulkItem[]; product?: IDataObject }>();
 	for (const { item, product } of found) {
-		const key = product?.id ?? (item.sku || item);
+		const key = product?.id ?? (item.key || item);
 		const group = groups.get(key) ?? { items: [], product };
 		group.items.push(...item.parts);
 		groups.set(key, group);
@@ -141,7 +141,7 @@ function productOf(
 		const titles = [...matches.values()].map(({ title, id }) => `“${String(title ?? id)}”`);
 		throw new InputError(
 			'SKU',
-			`“${item.sku}” names ${matches.size} products: ${titles.slice(0, 3).join(', ')}`,
+			`“${item.key}” names ${matches.size} products: ${titles.slice(0, 3).join(', ')}`,
 			'Nothing was sent for it. Use the operation Update with the product’s ID.',
 		);
 	}
@@ -165,18 +165,18 @@ function writeOf(
 	const isMerged = product !== undefined && hasList && mergesLists;
 	const [item] = items;
 	const sku = skuToSend(items, product);
-	if (items.length === 1 && !isMerged && sku === item.sku)
+	if (items.length === 1 && !isMerged && sku === item.key)
 		return { item, product, body, variantChanges };
 	const fields: IDataObject = { ...(sku !== '' && { sku }), ...body };
 	if (isMerged)
 		fields.variants = mergeVariants(product.variants, namedByProduct(variantChanges, product));
 	else if (hasList) fields.variants = variantChanges;
-	return { item: BulkItem.joined(items, fields), product, body, variantChanges };
+	return { item: BulkItem.joined(items, fields, sku), product, body, variantChanges };
 }
 
 /** The SKU that names the product in a batch: one that the shop's product has, so that no second one is made. */
 function skuToSend(items: readonly BulkItem[], product: IDataObject | undefined): string {
-	const skus = items.flatMap((item) => [item.sku, ...skusOf(item.fields)]).filter(Boolean);
+	const skus = items.flatMap((item) => [item.key, ...skusOf(item.fields)]).filter(Boolean);
 	if (product === undefined) return skus[0] ?? '';
 	const shopSkus = skusOf(product);
 	return skus.find((sku) => shopSkus.includes(sku)) ?? shopSkus[0] ?? '';
@@ -212,7 +212,7 @@ function joinedFields(items: readonly BulkItem[]) {
 		for (const [name, value] of Object.entries(fields)) {
 			const earlier = saidBy.get(name);
 			const isOther = JSON.stringify(body[name]) !== JSON.stringify(value);
-			if (earlier !== undefined && earlier.sku !== item.sku && isOther)
+			if (earlier !== undefined && earlier.key !== item.key && isOther)
 				throw differs('product', name, earlier.row, item.row);
 			body[name] = value;
 			saidBy.set(name, item);

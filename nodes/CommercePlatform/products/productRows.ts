@@ -8,7 +8,7 @@ import { objectsIn, skuOf } from './products';
 interface Row {
 	/** The row of the sheet, or the item's number. */
 	row: number;
-	product: IDataObject;
+	fields: IDataObject;
 }
 
 const NOTHING_SENT = 'Nothing was sent for this product.';
@@ -33,11 +33,11 @@ export function productOfRows(
 ): IDataObject {
 	const product = new Merged('product');
 	const variants = new Map<unknown, Merged>();
-	const arePriced = rows.some(({ product: { variants: [variant] = [] } }: RowWithVariants) =>
+	const arePriced = rows.some(({ fields: { variants: [variant] = [] } }: RowWithVariants) =>
 		Boolean(variant?.prices),
 	);
-	for (const { row, product: rowProduct } of rows) {
-		const { variants: rowVariants, title, ...fields } = rowProduct;
+	for (const { row, fields: rowFields } of rows) {
+		const { variants: rowVariants, title, ...fields } = rowFields;
 		const [{ sku, ...variant } = {} as IDataObject] = objectsIn(rowVariants);
 		product.add(row, fields);
 		const isVariant = sku !== undefined || Object.keys(variant).length > 0;
@@ -61,7 +61,7 @@ export function productOfRows(
 	};
 }
 
-type RowWithVariants = { product: { variants?: IDataObject[] } };
+type RowWithVariants = { fields: { variants?: IDataObject[] } };
 
 /** Joins what several rows say about one product or variant. */
 class Merged {

@@ -4,10 +4,12 @@ import type { UpsertResult } from '../../shared/shop/answers';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { InputError } from '../../shared/rest/errors';
 import { isObject } from '../../shared/values/json';
+import { saysNothing } from '../../shared/values/readers';
 import { skuKey } from './skuKey';
 import type { BulkItem } from '../runner/bulkItem';
 import { untilAborted, takeLocks } from '../runner/lock';
 import type { BulkCall, RecordSource } from '../runner/operation';
+import { addRow, repeatedRows } from '../runner/report';
 
 /** The error for a SKU that the shop has in another spelling only. */
 export const otherSpellingError = (sku: string, inShop: string) =>
@@ -38,6 +40,19 @@ export const productsBySku: RecordSource = {
 	keysOf: skusOf,
 };
 
+/** Tells of rows that are a product of their own each, although they have one handle. */
+export function tellOfHandles({ items, report, parameter }: BulkCall): void {
+	if (parameter('productPer', 'sku') === 'handle') return;
+	const rowsByHandle = new Map<string, number[]>();
+	for (const { fields, row } of items)
+		if (!saysNothing(fields.handle)) addRow(rowsByHandle, String(fields.handle), row);
+	const rows = repeatedRows(rowsByHandle);
+	if (rows !== '')
+		report.hint(
+			`Several rows have one handle: ${rows}. Each is a product of its own. To make one product of them, use Input Item and set “One Product Per” to Handle.`,
+		);
+}
+
 /** The request that changes an existing product. */
 export const productUpdate = (productId: string, body?: IDataObject): PlatformRequest => ({
 	method: 'PATCH',
@@ -50,7 +65,7 @@ export const productUpdate = (productId: string, body?: IDataObject): PlatformRe
 export type ProductDone = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
 
 /** The name of the lock that a run holds while it writes a SKU, so that two runs never write one SKU at once. */
-export const skuLockName = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
+export const skuLockName = ({ key }: BulkItem): string => `SKU ${skuKey(key)}`;
 
 /** The name of the lock that a write of a product holds. */
 export const productLockName = (productId: string): string =>

@@ -56,7 +56,7 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
 
 /** A product without a SKU is found by its handle. */
 const namesOfWrite = ({ item }: ProductWrite): string[] =>
-	item.sku === '' ? namesOf(item, true).slice(0, 1) : [item.sku];
+	item.key === '' ? namesOf(item, true).slice(0, 1) : [item.key];
 
 /** So few products are searched at once, and others by a walk through the list. */
 const FEW_PRODUCTS = 4;
@@ -156,7 +156,7 @@ async function create(
 	fields: IDataObject,
 	variantChanges: readonly IDataObject[],
 ): Promise<IDataObject | undefined> {
-	const { sku } = item;
+	const { key: sku } = item;
 	const ofSku = sku === '' ? [] : [{ sku }];
 	const variants = variantChanges.length === 0 ? ofSku : [...variantChanges];
 	if (sku !== '' && !variants.some((variant) => variant.sku === sku))

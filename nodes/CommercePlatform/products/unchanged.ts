@@ -127,15 +127,15 @@ export async function previewProducts<Write extends { item: BulkItem }>(
 	rowOf: (write: Write, product?: IDataObject) => IDataObject,
 	source = productsBySku,
 ): Promise<Array<{ item: BulkItem; product?: IDataObject }>> {
-	const skus = writes.map(({ item }) => item.sku);
+	const skus = writes.map(({ item }) => item.key);
 	const productsWithSku = await findRecords(call, source, skus);
 	return writes.flatMap((write) => {
 		const { item } = write;
-		const products = productsWithSku.get(item.sku) ?? [];
+		const products = productsWithSku.get(item.key) ?? [];
 		const product = products.length === 1 ? products[0] : undefined;
 		const row =
 			products.length > 1
-				? previewRow({ sku: item.sku }, [], `names ${products.length} products`)
+				? previewRow({ sku: item.key }, [], `names ${products.length} products`)
 				: rowOf(write, product);
 		call.done([item], row);
 		const isSent = call.options.onlyIfChanged !== true || row.result !== 'no change';

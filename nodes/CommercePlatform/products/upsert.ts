@@ -6,7 +6,7 @@ import type { BulkCall } from '../runner/operation';
 import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
 import { changesOf, plannedWrites, type ProductWrite } from './plan';
-import { objectsIn, type ProductDone, skuLockName, withLocks } from './products';
+import { objectsIn, type ProductDone, skuLockName, tellOfHandles, withLocks } from './products';
 import { sendAlone } from './sendAlone';
 import { previewRow } from './unchanged';
 
@@ -18,6 +18,7 @@ import { previewRow } from './unchanged';
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	const openItems = call.items.filter(({ hasResult }) => !hasResult);
+	tellOfHandles(call);
 	tellOfFreeProducts(call, openItems);
 	if (options.dryRun === true) return showWrites(call, await planned(call));
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
@@ -63,7 +64,7 @@ async function planned(call: BulkCall): Promise<ProductWrite[]> {
 function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone {
 	const isShort = call.parameter('simplify', true) !== false;
 	const shown = (item: BulkItem, outcome: IDataObject, record?: IDataObject): IDataObject => {
-		const { sku } = item;
+		const { key: sku } = item;
 		if (record === undefined) return { sku, ...outcome, written: true };
 		if (!isShort) return { ...record, ...outcome };
 		const { id, title, updated_at } = record;
@@ -87,9 +88,9 @@ function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone 
 function supersededBy(items: readonly BulkItem[]): Map<BulkItem, number> {
 	const marks = new Map<BulkItem, number>();
 	if (items.length < 2) return marks;
-	const lastOf = new Map(items.map((item) => [item.sku, item]));
+	const lastOf = new Map(items.map((item) => [item.key, item]));
 	for (const item of items) {
-		const last = lastOf.get(item.sku) ?? item;
+		const last = lastOf.get(item.key) ?? item;
 		if (item !== last && JSON.stringify(item.fields) !== JSON.stringify(last.fields))
 			marks.set(item, last.row);
 	}
@@ -123,13 +124,13 @@ async function send(
 	const writeOf = new Map(writes.map((write) => [write.item, write]));
 	// The document's batch names products by SKU.
 	const items = writes.map(({ item }) => item);
-	const inBatches = items.filter(({ sku }) => sku !== '');
+	const inBatches = items.filter(({ key }) => key !== '');
 	const { toSendAlone, refusedBatches, takesNone } = await sendBatches(
 		call,
 		inBatches,
 		productDone,
 	);
-	const withoutSku = items.filter(({ sku, hasResult }) => sku === '' && !hasResult);
+	const withoutSku = items.filter(({ key, hasResult }) => key === '' && !hasResult);
 	const alone = [...toSendAlone, ...withoutSku].flatMap((item) => writeOf.get(item) ?? []);
 	if (alone.length === 0 || call.stopped()) return;
 	const batches = refusedBatches === 1 ? '1 batch' : `${counted(refusedBatches)} batches`;
@@ -167,7 +168,7 @@ function showWrites(call: BulkCall, writes: readonly ProductWrite[]): void {
 		const result = product === undefined ? 'would create' : undefined;
 		if (product === undefined) tellOfNoTitle(call, item);
 		for (const part of item.parts)
-			call.done([part], previewRow({ sku: part.sku, title }, changes, result));
+			call.done([part], previewRow({ sku: part.key, title }, changes, result));
 		item.end();
 		return product === undefined || changes.length > 0 || onlyIfChanged !== true;
 	});

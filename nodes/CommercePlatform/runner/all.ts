@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
-import { saysNothing } from '../../shared/values/readers';
 import { BulkItem } from './bulkItem';
 import type { InputItems } from './inputItems';
 import type { AllOperation, BulkCall } from './operation';
@@ -29,26 +28,23 @@ export async function runAll(
 		const { item, fields } = itemRequest;
 		firstRequest ??= itemRequest;
 		for (const column of operation.columnsLeftOut?.(item) ?? []) leftOut.add(column);
-		if (operation.productRows?.productOf(item) !== undefined) {
-			rowFields.set(item.itemIndex, fields);
-			continue;
-		}
-		if (operation.productRows && !saysNothing(fields.handle))
-			run.report.hasHandle(String(fields.handle), rowOf(item));
-		singleRows.push(new BulkItem([item.itemIndex], fields, rowOf(item)));
+		if (operation.joinedRows?.nameOf(item) === undefined)
+			singleRows.push(
+				new BulkItem([item.itemIndex], fields, operation.keyOfFields(fields), rowOf(item)),
+			);
+		else rowFields.set(item.itemIndex, fields);
 	}
 	if (firstRequest === undefined || results.stopped) return;
 	if (leftOut.size > 0)
 		run.report.hint(
 			`Columns that were not sent: ${[...leftOut].map((column) => `“${column}”`).join(', ')}. To send some of them, use 'Columns to Send as They Are'.`,
 		);
-	const multiRowProducts =
+	const joinedRows =
 		rowFields.size === 0 ? [] : bulkItemsOfRows(run, operation, rowFields, results, inputs);
-	const items = [...singleRows, ...multiRowProducts];
+	const items = [...singleRows, ...joinedRows];
 	if (results.stopped) return;
 	for (const item of items)
-		for (const target of targetsOf(run.client.credentialId, item))
-			run.report.writesTo(target, item.row);
+		for (const target of targetsOf(run, operation, item)) run.report.writesTo(target, item.row);
 	for (const item of items) {
 		if (run.writes.outputOfEarlierTry(item.itemIndex) === undefined) continue;
 		// It stays among the others, because how they are grouped depends on it.
@@ -56,7 +52,7 @@ export async function runAll(
 		for (const itemIndex of item.itemIndexes)
 			results.done(itemIndex, run.writes.outputOfEarlierTry(itemIndex) ?? []);
 	}
-	beginWrites(run, items, results);
+	beginWrites(run, operation, items, results);
 	const reason = await operation.run(bulkCall(run, items, firstRequest, results)).then(
 		() => new TypeError('No result was given for an item'),
 		(error: unknown) => error,
@@ -67,21 +63,21 @@ export async function runAll(
 }
 
 /**
- * Makes products of several rows each, in the order of their first rows. If one row of a product cannot be used,
- * nothing of the product is sent.
+ * Makes records of several rows each, in the order of their first rows. If one row of a record cannot be used, nothing
+ * of the record is sent.
  *
  * @param rowFields what each item says that could be read
  */
 function bulkItemsOfRows(
 	{ itemIndexes, report }: Run,
-	{ productRows }: AllOperation,
+	{ joinedRows, keyOfFields }: AllOperation,
 	rowFields: ReadonlyMap<number, IDataObject>,
 	results: Results,
 	inputs: InputItems,
 ): BulkItem[] {
 	const indexesByName = new Map<string, number[]>();
 	for (const itemIndex of itemIndexes) {
-		const name = nameOfRow(productRows, inputs.item(itemIndex));
+		const name = nameOfRow(joinedRows, inputs.item(itemIndex));
 		if (name === undefined) continue;
 		const indexes = indexesByName.get(name) ?? [];
 		indexes.push(itemIndex);
@@ -93,12 +89,13 @@ function bulkItemsOfRows(
 		try {
 			const rows = indexes.map((index) => {
 				const row = rowOf(inputs.item(index));
-				const product = rowFields.get(index);
-				if (product === undefined) throw unusableRow(name, row);
-				return { row, product };
+				const fields = rowFields.get(index);
+				if (fields === undefined) throw unusableRow(joinedRows?.noun ?? '', name, row);
+				return { row, fields };
 			});
 			const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
-			items.push(new BulkItem(indexes, productRows?.merge(rows, tell) ?? {}, rows[0].row));
+			const fields = joinedRows?.merge(rows, tell) ?? {};
+			items.push(new BulkItem(indexes, fields, keyOfFields(fields), rows[0].row));
 		} catch (error) {
 			if (readIndexes.length > 0) results.failed(readIndexes, error);
 		}
@@ -110,39 +107,45 @@ function bulkItemsOfRows(
 const rowOf = ({ json, itemIndex }: Item): number =>
 	Number.isSafeInteger(json.row_number) ? Number(json.row_number) : itemIndex + 1;
 
-/** @returns undefined if the row names no product; its own error says so */
-function nameOfRow(productRows: AllOperation['productRows'], item: Item): string | undefined {
+/** @returns undefined if the row names no record; its own error says so */
+function nameOfRow(joinedRows: AllOperation['joinedRows'], item: Item): string | undefined {
 	try {
-		return productRows?.productOf(item) || undefined;
+		return joinedRows?.nameOf(item) || undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-const unusableRow = (name: string, row: number) =>
+const unusableRow = (noun: string, name: string, row: number) =>
 	new InputError(
 		`Row ${row}`,
-		`of the product “${name}” cannot be used, so nothing of the product was sent`,
+		`of the ${noun} “${name}” cannot be used, so nothing of the ${noun} was sent`,
 		'Mend that row, or take it out.',
 	);
 
 /**
- * Begins the items' writes. Of two rows with one SKU the later one counts, so an earlier one that failed before is not
- * sent after it.
+ * Begins the items' writes. Of two rows with one target the later one counts, so an earlier one that failed before is
+ * not sent after it.
  */
-function beginWrites({ writes, client }: Run, items: readonly BulkItem[], results: Results): void {
+function beginWrites(
+	run: Run,
+	operation: AllOperation,
+	items: readonly BulkItem[],
+	results: Results,
+): void {
+	const { writes } = run;
 	for (const item of items.filter(({ hasResult }) => !hasResult))
 		try {
-			writes.begin(item.itemIndex, targetsOf(client.credentialId, item));
+			writes.begin(item.itemIndex, targetsOf(run, operation, item));
 		} catch (error) {
 			item.end();
 			results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
 		}
 }
 
-/** What an item writes to. Prices in two currencies do not overwrite each other. */
-const targetsOf = (account: string, { skus, currency }: BulkItem): string[] =>
-	skus.filter((sku) => sku !== '').map((sku) => `${account} SKU ${sku} ${currency}`);
+/** What an item writes to, of its account. */
+const targetsOf = ({ client }: Run, operation: AllOperation, item: BulkItem): string[] =>
+	operation.targetsOf(item).map((target) => `${client.credentialId} ${target}`);
 
 const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
 

@@ -4,12 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 export class BulkItem {
 	/** The input item, or the first one if several make a record. */
 	readonly itemIndex: number;
-	/** The SKU that names the product; empty if the fields have none. */
-	readonly sku: string;
-	/** All SKUs that it writes: several if rows make one product. */
-	readonly skus: readonly string[];
-	/** The currency, if it is a price; else empty. */
-	readonly currency: string;
 	/** Length of the fields as JSON in UTF-8. */
 	readonly bytes: number;
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
@@ -22,27 +16,25 @@ export class BulkItem {
 	/**
 	 * @param itemIndexes the input item, or all items that make one record, in their order
 	 * @param fields the body that they give, under the names in the API document
+	 * @param key names the record that it writes; empty if the fields do not name it
 	 * @param row the row of the sheet, or the number of the first item
 	 */
 	constructor(
 		readonly itemIndexes: readonly number[],
 		readonly fields: IDataObject,
+		readonly key: string,
 		readonly row = itemIndexes[0] + 1,
 		parts?: readonly BulkItem[],
 	) {
 		this.parts = parts ?? [this];
 		[this.itemIndex] = itemIndexes;
-		this.sku = skuIn(fields);
-		const variants = itemIndexes.length > 1 ? ((fields.variants ?? []) as IDataObject[]) : [];
-		this.skus = [...new Set([this.sku, ...variants.map(skuIn)])];
-		this.currency = String(fields.currency ?? '');
 		this.bytes = Buffer.byteLength(JSON.stringify(fields));
 	}
 
 	/** Joins items into one write with these fields. What becomes of the write becomes of each of them. */
-	static joined(parts: readonly BulkItem[], fields: IDataObject): BulkItem {
+	static joined(parts: readonly BulkItem[], fields: IDataObject, key: string): BulkItem {
 		const itemIndexes = parts.flatMap((part) => part.itemIndexes);
-		const item = new BulkItem(itemIndexes, fields, parts[0].row, parts);
+		const item = new BulkItem(itemIndexes, fields, key, parts[0].row, parts);
 		item.hasResult = parts.every(({ hasResult }) => hasResult);
 		return item;
 	}
@@ -53,5 +45,3 @@ export class BulkItem {
 		for (const part of this.parts) part.hasResult = true;
 	}
 }
-
-const skuIn = ({ sku }: IDataObject): string => String(sku ?? '');

@@ -132,7 +132,7 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
 	if (startCursor !== undefined)
 		checkQueryLength('Start Cursor', encodeText('Start Cursor', startCursor));
 	const usesCursor = startCursor !== undefined || output === 'pages';
-	const keepsOrder = operation.newestFirst !== true || request.query?.sort !== undefined;
+	const keepsSort = operation.newestFirst !== true || request.query?.sort !== undefined;
 	return {
 		/** What an output item is: a record, a page, or another form that the list offers. */
 		output: output ?? 'records',
@@ -145,7 +145,7 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
 		 * list that takes or gives a cursor: a cursor belongs to the sort of its walk (API document, "Pagination rules",
 		 * 3), and the user would not see that sort.
 		 */
-		newestFirst: limit !== undefined && !keepsOrder && !usesCursor,
+		newestFirst: limit !== undefined && !keepsSort && !usesCursor,
 	};
 }
 

@@ -147,7 +147,7 @@ async function runMerchant(
 	const { operation, report } = run;
 	if (operation.kind === 'all') {
 		await runAll(run, operation, itemRequests, results, inputs);
-		report.end(operation.cheaperWay, operation.orderOfRows);
+		report.end(operation.cheaperWay, operation.whichRowCounts);
 	} else if (operation.kind === 'each' && comparesAll(operation, run.firstItemOptions)) {
 		await runChanged(run, operation, itemRequests, results);
 		// Only If Changed is the cheaper way already.

@@ -131,18 +131,24 @@ export interface ListOperation extends OperationBase {
 export interface AllOperation extends OperationBase {
 	kind: 'all';
 	/** A sentence that says which of several rows about one record counts, if it is not the last one. */
-	orderOfRows?: string;
-	/** How several input items, the rows of a spreadsheet, become one product. */
-	productRows?: {
-		/** Names the product that an item is a row of; undefined if each item is a product of its own. May throw. */
-		productOf(item: Item): string | undefined;
+	whichRowCounts?: string;
+	/** Names the record that some fields are about; empty if they do not name it. */
+	keyOfFields(fields: IDataObject): string;
+	/** What an item writes to, as far as the later of two writes wins there. */
+	targetsOf(item: BulkItem): string[];
+	/** How several input items, the rows of a spreadsheet, become one record. */
+	joinedRows?: {
+		/** What such a record is called, e.g. `product`. */
+		noun: string;
+		/** Names the record that an item is a row of; undefined if each item is a record of its own. May throw. */
+		nameOf(item: Item): string | undefined;
 		/**
 		 * @param rows in input order, by their numbers
 		 * @param tell notes a row for the hint that begins so
 		 * @throws InputError that names the rows which contradict each other
 		 */
 		merge(
-			rows: ReadonlyArray<{ row: number; product: IDataObject }>,
+			rows: ReadonlyArray<{ row: number; fields: IDataObject }>,
 			tell: (hint: string, row: number) => void,
 		): IDataObject;
 	};

@@ -33,7 +33,7 @@ export function itemReader(operation: Operation, node: INode): (item: Item) => R
 		const sent: Sent = { body: {}, query: {}, headers: {} };
 		for (const field of shownFields) readField(field, field.name, item, sent);
 		checkChoices(operation, item);
-		const fields = moneyToSend(sent.body);
+		const fields = moneyToSend(sent.body, operation.service.mustBeMoney);
 		return { item, fields, request: requestOf(operation, item, { ...sent, body: fields }) };
 	};
 	return (item) => {

@@ -30,7 +30,6 @@ export class Report {
 	/** By target: the last row that writes to it, and what. */
 	private readonly lastWrites = new Map<string, { row: number; written: string }>();
 	private readonly rowsByHint = new Map<string, Set<number>>();
-	private readonly rowsByHandle = new Map<string, number[]>();
 	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -76,11 +75,6 @@ export class Report {
 			.flatMap((target) => this.lastWrites.get(target) ?? [])
 			.find((write) => write.row > row && write.written !== JSON.stringify(written));
 		return later && { superseded: true, countingRow: later.row };
-	}
-
-	/** Notes the handle of a row that is a product of its own, to tell of rows with the same handle. */
-	hasHandle(handle: string, row: number): void {
-		addRow(this.rowsByHandle, handle, row);
 	}
 
 	/** Notes a row for a hint that ends with the numbers of its rows. */
@@ -143,9 +137,9 @@ export class Report {
 	 * slow.
 	 *
 	 * @param cheaperWay a sentence about an operation that needs fewer requests, if there is one
-	 * @param orderOfRows a sentence that says which of several rows about one record counts
+	 * @param whichRowCounts a sentence that says which of several rows about one record counts
 	 */
-	end(cheaperWay?: string, orderOfRows = LAST_ROW_COUNTS): void {
+	end(cheaperWay?: string, whichRowCounts = LAST_ROW_COUNTS): void {
 		const { requestsSent, waited } = this.client;
 		const budget = this.client.rateLimit();
 		if (requestsSent >= LONG_RUN_REQUESTS) {
@@ -162,7 +156,7 @@ export class Report {
 			this.hint(
 				`No record has ${absent.map(([name]) => `“${name}”`).join(', ')} of “Selected Fields”.`,
 			);
-		this.tellOfRows(orderOfRows);
+		this.tellOfRows(whichRowCounts);
 		const { rateLimitMs, retries, longestRetryWaitMs } = waited;
 		const repeated = retries === 1 ? 'one request' : `${retries} requests`;
 		if (rateLimitMs >= LONG_WAIT_MS)
@@ -183,20 +177,15 @@ export class Report {
 	}
 
 	/** Tells of input that the user may not have meant. */
-	private tellOfRows(orderOfRows: string): void {
+	private tellOfRows(whichRowCounts: string): void {
 		if (this.brokenTexts > 0)
 			this.hint(
 				`Texts that hold what a spreadsheet leaves of a broken cell, such as “#REF!” or “\ufffd”: ${counted(this.brokenTexts)}. They were sent as they stand.`,
 			);
 		for (const [hint, rows] of this.rowsByHint) this.hint(`${hint} ${rowsInWords([...rows])}.`);
-		const rowsOfHandle = repeatedRows(this.rowsByHandle);
-		if (rowsOfHandle !== '')
-			this.hint(
-				`Several rows have one handle: ${rowsOfHandle}. Each is a product of its own. To make one product of them, use Input Item and set “One Product Per” to Handle.`,
-			);
 		const rowsOfRecord = repeatedRows(this.rowsByTarget);
 		if (rowsOfRecord !== '')
-			this.hint(`Several rows are about one record: ${rowsOfRecord}. ${orderOfRows}`);
+			this.hint(`Several rows are about one record: ${rowsOfRecord}. ${whichRowCounts}`);
 	}
 
 	private limitInWords(): string {
@@ -213,14 +202,15 @@ const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 const MAX_NAMED_TARGETS = 5;
 const MAX_NAMED_ROWS = 5;
 
-function addRow(rowsByName: Map<string, number[]>, name: string, row: number): void {
+/** Notes the row of a name. */
+export function addRow(rowsByName: Map<string, number[]>, name: string, row: number): void {
 	const rows = rowsByName.get(name) ?? [];
 	rows.push(row);
 	rowsByName.set(name, rows);
 }
 
 /** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty if there are none. */
-function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
+export function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
 	const repeated = [...rowsByName.values()].filter((rows) => rows.length > 1);
 	const namedRows = repeated.slice(0, MAX_NAMED_TARGETS).map(rowsInWords).join('; ');
 	return `${namedRows}${repeated.length > MAX_NAMED_TARGETS ? '; …' : ''}`;

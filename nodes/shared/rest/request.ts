@@ -74,6 +74,8 @@ export interface Service {
 	about(request: PlatformRequest): Pick<PlatformError['request'], 'scope' | 'record'>;
 	/** Whether a parameter of this name holds the name of a record. */
 	isKey(parameter: string): boolean;
+	/** Whether an object at this path of a body, e.g. `lines[0].total`, must have an amount and a currency. */
+	mustBeMoney(path: string): boolean;
 }
 
 /** How a client sends its requests. Times in ms. */

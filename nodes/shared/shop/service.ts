@@ -30,6 +30,8 @@ export const SERVICE: Service = {
 	// The API document has `limit` for all lists, but does not name it for this one ("Endpoints").
 	mayLackLimit: (path) => path === '/inventory/levels',
 	about: (request) => ({ scope: scopeOf(request), record: recordNamedBy(request) }),
+	// API document, "Price".
+	mustBeMoney: (path) => /(?:^|\.)prices\[\d+\]$/.test(path),
 	isKey: (parameter) => /^(?:sku|[a-z]+Id)$/.test(parameter),
 };
 

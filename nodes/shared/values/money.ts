@@ -105,7 +105,7 @@ function majorToMinor(
 		throw new InputError(
 			field,
 			`is too precise for ${currency}, which has ${decimalsText}`,
-			`${itIs(value)} Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.price * 1.05).toFixed(${exponent}) }}.`,
+			`${itIs(value)} Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.amount * 1.05).toFixed(${exponent}) }}.`,
 		);
 	const digits = sign + whole + significant.slice(0, exponent).padEnd(exponent, '0');
 	const amount = rounded(field, digits, significant[exponent]);
@@ -261,8 +261,8 @@ function exactNumber(decimal: string): number | undefined {
 	return String(number) === shortest ? number : undefined;
 }
 
-/** The path of a price, which has amount and currency (API document, "Price"). */
-const PRICE = /(?:^|\.)prices\[\d+\]$/;
+/** Whether an object at a path, e.g. `variants[0]`, must be money, so that it needs amount and currency. */
+export type MustBeMoney = (path: string) => boolean;
 
 /**
  * Brings a value into the form of the API: every amount beside a currency is a whole number of minor units (API
@@ -270,15 +270,17 @@ const PRICE = /(?:^|\.)prices\[\d+\]$/;
  * input of another.
  *
  * @param value is not changed
+ * @param mustBeMoney says of a place that only money can stand there
  * @param path where it stands, for messages
  * @param depth levels above the value
  * @throws InputError if an amount is anything else, or if its `decimal` says another amount: nobody knows which is
  *   meant
  */
-export function moneyToSend<T>(value: T, path = '', depth = 0): T {
+export function moneyToSend<T>(value: T, mustBeMoney: MustBeMoney, path = '', depth = 0): T {
 	// Deeper bodies cannot be sent: `targetAndHeadersOf` refuses them.
 	if (depth > MAX_DEPTH) return value;
-	const inside = (entry: unknown, step: string) => moneyToSend(entry, `${path}${step}`, depth + 1);
+	const inside = (entry: unknown, step: string) =>
+		moneyToSend(entry, mustBeMoney, `${path}${step}`, depth + 1);
 	if (Array.isArray(value)) return value.map((entry, index) => inside(entry, `[${index}]`)) as T;
 	if (!isObject(value)) return value;
 	const stepTo = (name: string) => (path === '' ? name : `.${name}`);
@@ -288,7 +290,7 @@ export function moneyToSend<T>(value: T, path = '', depth = 0): T {
 	]);
 	const copy = Object.fromEntries(entries) as IDataObject;
 	const isMoney = hasField(copy, 'amount') && hasField(copy, 'currency');
-	if (!isMoney && !PRICE.test(path)) return copy as T;
+	if (!isMoney && !mustBeMoney(path)) return copy as T;
 	readCurrencyCode(`${path}${stepTo('currency')}`, copy.currency);
 	copy.amount = readMinorUnits(`${path}${stepTo('amount')}`, copy.amount);
 	if (repeatsAmount(copy, `${path}${stepTo('decimal')}`)) delete copy.decimal;

@@ -14,11 +14,8 @@ import {
 import { PlatformError } from '../../../nodes/shared/rest/errors';
 import { toNodeError } from '../../../nodes/shared/rest/nodeErrors';
 import { isEventName } from '../../../nodes/shared/shop/events';
-import {
-	lineItemsOf,
-	simplifyCustomer,
-	simplifyOrder,
-} from '../../../nodes/shared/shop/records';
+import { SERVICE } from '../../../nodes/shared/shop/service';
+import { lineItemsOf, simplifyCustomer, simplifyOrder } from '../../../nodes/shared/shop/records';
 import { snakeName } from '../../../nodes/shared/values/names';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 import { findUnsendable, inexactNumbers } from '../../../nodes/shared/values/json';
@@ -97,8 +94,10 @@ const READERS: Record<string, (said: string) => unknown> = {
 	isEventName,
 	isKindOf409: (said) => isKindOf409('CONFLICT', { status: 409, code: said }),
 	lineItemsOf: (said) => lineItemsOf({ [said]: [] }),
-	moneyToSend: (said) => moneyToSend({ amount: said, currency: said, decimal: said }),
-	'moneyToSend, its decimal': (said) => moneyToSend({ amount: 1, currency: 'EUR', decimal: said }),
+	moneyToSend: (said) =>
+		moneyToSend({ amount: said, currency: said, decimal: said }, SERVICE.mustBeMoney),
+	'moneyToSend, its decimal': (said) =>
+		moneyToSend({ amount: 1, currency: 'EUR', decimal: said }, SERVICE.mustBeMoney),
 	normaliseBaseUrl: (said) => normaliseBaseUrl(`https://a.example/${said}`),
 	readBudget: (said) =>
 		readBudget(

@@ -3,13 +3,15 @@ import fc from 'fast-check';
 import {
 	type DecimalForm,
 	minorToMajor,
-	moneyToSend,
+	moneyToSend as toSend,
 	readMoney,
 	rowWithMoney,
 	withDecimals,
 } from '../../../nodes/shared/values/money';
+import { SERVICE } from '../../../nodes/shared/shop/service';
 import { told } from '../../support/told';
 
+const moneyToSend = <T>(body: T) => toSend(body, SERVICE.mustBeMoney);
 const NAMES = { amount: 'Amount', currency: 'Currency' };
 const read = (amount: unknown, currency: unknown = 'EUR', unit: 'major' | 'minor' = 'major') =>
 	told(() => readMoney(NAMES, { amount, currency }, { unit }).amount);
@@ -106,7 +108,7 @@ it.each<[unknown, string]>([
 	[read('19.99', 'EUR', 'minor'), 'It is "19.99". Enter e.g. 1999 for 19.99 EUR, without a point.'],
 	[
 		read('1.999'),
-		`It is "1.999". Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.price * 1.05).toFixed(2) }}.`,
+		`It is "1.999". Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.amount * 1.05).toFixed(2) }}.`,
 	],
 	[read('1.500'), 'It is "1.500". Enter 1500 or 1.50.'],
 	[read('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],

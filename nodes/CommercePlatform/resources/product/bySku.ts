@@ -45,6 +45,8 @@ import {
 	readRow,
 } from '../../products/columns';
 import { productOfRows } from '../../products/productRows';
+import { objectsIn } from '../../products/products';
+import type { BulkItem } from '../../runner/bulkItem';
 import { all } from '../makeOperation';
 import { additionalFields, readOwnPrice, title } from './productFields';
 
@@ -211,12 +213,21 @@ function withoutOp(field: string, product: IDataObject): IDataObject {
 }
 
 /** How rows with one handle become one product, if the user chose so. */
-const productRows = {
+const joinedRows = {
+	noun: 'product',
 	// A row with an error still belongs to its product.
-	productOf: (item: Item): string | undefined =>
-		isPerHandle(item) ? groupOf(item.json) : undefined,
+	nameOf: (item: Item): string | undefined => (isPerHandle(item) ? groupOf(item.json) : undefined),
 	merge: productOfRows,
 };
+
+const skuIn = ({ sku }: IDataObject): string => String(sku ?? '');
+
+/** The SKUs that an item writes: several if rows make one product. */
+function skuTargets({ key, fields, itemIndexes }: BulkItem): string[] {
+	const variants = itemIndexes.length > 1 ? objectsIn(fields.variants) : [];
+	const skus = new Set([key, ...variants.map(skuIn)]);
+	return [...skus].filter((sku) => sku !== '').map((sku) => `SKU ${sku}`);
+}
 
 /** The columns of an item's row that are not sent. */
 const leftOut = (item: Item): readonly string[] =>
@@ -251,7 +262,9 @@ export const upsert = all({
 		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
 	keyOf,
 	columnsLeftOut: leftOut,
-	productRows,
+	joinedRows,
+	keyOfFields: skuIn,
+	targetsOf: skuTargets,
 	complete: withCategoryIds,
 	run: upsertProducts,
 	fields: [
@@ -306,10 +319,12 @@ export const importCatalog = all({
 	description:
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
 	keyOf,
-	orderOfRows:
+	whichRowCounts:
 		'They are in one job in input order, but the platform decides in which order it works on them.',
 	columnsLeftOut: leftOut,
-	productRows,
+	joinedRows,
+	keyOfFields: skuIn,
+	targetsOf: skuTargets,
 	complete: async (readItem, client) =>
 		modeOf(readItem.item) === WHOLE_BODY ? readItem.fields : await withCategoryIds(readItem, client),
 	run: startImports,
@@ -344,6 +359,9 @@ export const setPrices = all({
 	value: 'setPrices',
 	action: 'Set product prices',
 	description: 'Set prices of variants by SKU, and change nothing else of their products',
+	keyOfFields: skuIn,
+	// Prices in two currencies do not overwrite each other.
+	targetsOf: ({ key, fields }) => [`SKU ${key} ${String(fields.currency)}`],
 	run: setAllPrices,
 	fields: [
 		skuLocator(

@@ -58,10 +58,10 @@ describe('whatever the operations', () => {
 				for (const batch of batches) {
 					expect(batch.length).toBeLessThanOrEqual(maxOperations);
 					if (batch.length > 1) expect(sizeOf(batch)).toBeLessThanOrEqual(maxBytes);
-					expect(new Set(batch.map(({ sku }) => skuKey(sku))).size).toBe(batch.length);
-					for (const { sku, itemIndex } of batch) {
-						expect(lastOf.get(sku) ?? -1).toBeLessThan(itemIndex);
-						lastOf.set(sku, itemIndex);
+					expect(new Set(batch.map(({ key }) => skuKey(key))).size).toBe(batch.length);
+					for (const { key, itemIndex } of batch) {
+						expect(lastOf.get(key) ?? -1).toBeLessThan(itemIndex);
+						lastOf.set(key, itemIndex);
 					}
 				}
 			}),
@@ -73,7 +73,7 @@ describe('whatever the operations', () => {
 			fc.property(skus, bounds, (all, [maxOperations, maxBytes]) => {
 				const jobs = splitImport(operations(all), maxOperations, maxBytes);
 				expectWhole(jobs, all.length);
-				const ofJobs = jobs.flatMap((job) => [...new Set(job.map(({ sku }) => sku))]);
+				const ofJobs = jobs.flatMap((job) => [...new Set(job.map(({ key }) => key))]);
 				expect(ofJobs).toHaveLength(new Set(all).size);
 			}),
 		);
