@@ -100,7 +100,7 @@ interface KnownOutcome {
 }
 
 /** The emissions of this process, by their id. */
-export type KnownOutcomes = Map<number, KnownOutcome>;
+type KnownOutcomes = Map<number, KnownOutcome>;
 
 /**
  * Tells what became of an emission, as far as it can be known.

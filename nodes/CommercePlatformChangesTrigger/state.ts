@@ -187,13 +187,13 @@ const unpackTime = (text: string): number =>
 	[...text].reduce((ms, digit) => ms * 64 + DIGITS.indexOf(digit), 0);
 
 /** Packs versions for n8n to store: 19 characters each, for key, time and content. */
-export const packVersions = (versions: Versions): string =>
+const packVersions = (versions: Versions): string =>
 	[...versions].map(([key, { timeMs, content }]) => key + packTime(timeMs) + content).join('');
 
 const PACKED = new RegExp(`(.{${KEY_LENGTH}})(.{${TIME_LENGTH}})(.{${CONTENT_LENGTH}})`, 'g');
 
 /** Unpacks what `packVersions` has packed, in the same order. */
-export const unpackVersions = (packed: string): Versions =>
+const unpackVersions = (packed: string): Versions =>
 	new Map(
 		[...packed.matchAll(PACKED)].map(([, key, time, content]): [string, Version] => [
 			key,

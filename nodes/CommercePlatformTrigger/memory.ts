@@ -134,7 +134,7 @@ export function withStranded(
 }
 
 /** The only workflow and address that can read a sealed text. */
-export interface SealScope {
+interface SealScope {
 	/** n8n's id of the instance, the same in all its processes. */
 	instanceId: string;
 	workflowId: string;

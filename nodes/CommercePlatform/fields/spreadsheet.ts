@@ -16,7 +16,7 @@ const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
 ];
 
 /** Half a sentence about the broken cell that a value comes from; undefined if it looks sound. */
-export const wreckageIn = (value: unknown): string | undefined =>
+const wreckageIn = (value: unknown): string | undefined =>
 	typeof value === 'string' ? WRECKAGE.find(([pattern]) => pattern.test(value))?.[1] : undefined;
 
 /** Fields that name a record. A broken name would name, or create, another record. */

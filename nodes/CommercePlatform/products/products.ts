@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { UpsertResult } from '../../shared/shop/answers';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
-import { InputError } from '../../shared/rest/errors';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import { skuKey } from './skuKey';
@@ -10,14 +9,6 @@ import type { BulkItem } from '../runner/bulkItem';
 import { untilAborted, takeLocks } from '../runner/lock';
 import type { BulkCall, RecordSource } from '../runner/operation';
 import { addRow, repeatedRows } from '../runner/report';
-
-/** The error for a SKU that the shop has in another spelling only. */
-export const otherSpellingError = (sku: string, inShop: string) =>
-	new InputError(
-		'SKU',
-		`“${sku}” is not in the shop, but “${inShop}” is`,
-		'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
-	);
 
 /** A record's own SKU as text. Some platforms write it as a number. */
 export const skuOf = ({ sku }: IDataObject): string | undefined =>

@@ -175,7 +175,6 @@ function bulkCall(
 			for (const item of group) item.isSentAlone = true;
 		},
 		isSentAlone: (item) => item.isSentAlone,
-		mayBeApplied: ({ itemIndex }) => writes.mayBeApplied(itemIndex),
 		done: (group, record) => {
 			const itemIndexes = end(group);
 			let output: INodeExecutionData[] = [

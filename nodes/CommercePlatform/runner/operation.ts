@@ -62,7 +62,7 @@ interface OperationBase {
 }
 
 /** How a value shows that a spreadsheet broke it. */
-export interface CellRules {
+interface CellRules {
 	/**
 	 * Refuses a broken cell as the name of a record.
 	 *
@@ -275,8 +275,6 @@ export interface BulkCall {
 	 * try of the node.
 	 */
 	noteMayBeApplied(items: readonly BulkItem[]): void;
-	/** Whether an item's write may or may not have been done. */
-	mayBeApplied(item: BulkItem): boolean;
 	/** Notes that the platform refused a batch with these items. From now on each is sent alone. */
 	noteSentAlone(items: readonly BulkItem[]): void;
 	/** Whether an item is to be sent alone. */

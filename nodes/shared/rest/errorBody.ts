@@ -140,7 +140,7 @@ export const isInDevelopment = ({ status, code = '' }: ProblemDetails): boolean 
 	status === 501 || /^in.?development$/i.test(code);
 
 /** Whether a code is the address of a kind of error, as in RFC 9457's `type`. */
-export const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.test(code);
+const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.test(code);
 
 /**
  * Whether a 409 is of one kind that the API document gives that status ("Errors"). If the platform gives no code, or an

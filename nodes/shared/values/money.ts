@@ -262,7 +262,7 @@ function exactNumber(decimal: string): number | undefined {
 }
 
 /** Whether an object at a path, e.g. `variants[0]`, must be money, so that it needs amount and currency. */
-export type MustBeMoney = (path: string) => boolean;
+type MustBeMoney = (path: string) => boolean;
 
 /**
  * Brings a value into the form of the API: every amount beside a currency is a whole number of minor units (API

@@ -7,7 +7,7 @@ import { snakeName } from '../../../shared/values/names';
 import { wholeOf } from '../../../shared/values/readers';
 
 /** Pieces of a line item, in the form that a fulfillment takes. */
-export interface OpenItem {
+interface OpenItem {
 	line_item_id: string;
 	quantity: number;
 }
