@@ -17,8 +17,9 @@ it.each(FIRST_CASES)('$name becomes a tool that says what it does', ({ name }) =
 	const parameters = Object.fromEntries(
 		filled.map(({ name: key, type }) => [key, type === 'string' ? fromAi(key) : byId(fromAi(key))]),
 	);
-	// With the extent that shows most fields of a refund.
-	const { description, schema } = toolOf(name, { extent: 'amount', ...parameters });
+	// With the choices that show all text fields of a refund and of a fulfillment.
+	const choices = { extent: 'amount', specifyItems: 'rows' };
+	const { description, schema } = toolOf(name, { ...choices, ...parameters });
 	expect(description).toBe(`${option.action} in Commerce Platform`);
 	expect(Object.keys(schema.shape).sort()).toEqual(filled.map(({ name: key }) => key).sort());
 });

@@ -6,13 +6,18 @@ import { FIRST_CASES } from './cases';
 const ORDER = { orderId: byId('ord_1') };
 
 it.each(FIRST_CASES.map(({ operation, least }) => [operation, least] as const))(
-	'an error that was answered 200 fails %s, and does not suggest to try a write again',
+	'an error that was answered 200 fails %s, names the record, and does not suggest to try a write again',
 	async (operation, least) => {
 		const refusal = { code: 'NOT_LINKED', message: 'No payment provider', request_id: 'req_1' };
 		const sent = stubApi({ '*': [[200, { error: refusal }]] });
 		const { error, items } = await runOperation(operation, least, { items: [{ own: 'A' }] });
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('The platform answered with an error');
+		const record = Object.entries((error?.context?.record ?? {}) as IDataObject);
+		const names = record.map(([key, value]) => `${key.replace('_', ' ')} “${String(value)}”`);
+		const named = names.length === 0 ? '' : ` (${names.join(', ')})`;
+		expect(error?.message).toBe(`The platform answered with an error${named}`);
+		if ('sku' in least || JSON.stringify(least).includes('rec_1'))
+			expect(named).toMatch(/ “(A|rec_1)”/);
 		expect(error?.description).toContain('No payment provider');
 		expect(error?.context?.request_id).toBe('req_1');
 		expect(error?.description).not.toMatch(/try again/i);

@@ -15,16 +15,22 @@ describe('an item that failed', () => {
 			'PUT *': [
 				[200, { sku: 'A', quantity: 5 }],
 				[404, refusal('NOT_FOUND')],
+				[404, { error: { code: 'NOT_FOUND' } }],
 			],
 		});
-		const items = [{ sku: 'A' }, { sku: 'NO-SUCH' }];
+		const items = [{ sku: 'A' }, { sku: 'NO-SUCH' }, { sku: 'NOR-THIS' }];
 		const result = await runOperation('inventory.set', LEVEL, { items, ...CONTINUE });
 		expect(result.json[0]).toEqual({ sku: 'A', quantity: 5 });
 		const record = { sku: 'NO-SUCH', location_id: 'loc_1' };
 		const errorDetails = { status: 404, code: 'NOT_FOUND', itemIndex: 1, row: 2, record };
-		const error = 'There is no such stock level';
+		const error = 'Stock level with the sku “NO-SUCH”: No (HTTP 404)';
 		expect(result.json[1]).toMatchObject({ sku: 'NO-SUCH', error, errorDetails });
 		expect(result.items[1].pairedItem).toEqual({ item: 1 });
+		// Where the platform gives no reason, the record stands beside the message.
+		expect(result.json[2]).toMatchObject({
+			error: 'There is no such stock level',
+			errorDetails: { record: { ...record, sku: 'NOR-THIS' } },
+		});
 	});
 
 	it('says so on the error output, even if the value itself cannot be used', async () => {

@@ -146,7 +146,7 @@ export const MISTAKES: Mistake[] = [
 	),
 	...mistakesOf('order.cancel', ORDER, [
 		'a field without a value',
-		other({ name: 'reason', value: UNDEFINED }),
+		other({ name: 'reason', value: '' }),
 		'“Other Fields: reason” has no value',
 	]),
 	...mistakesOf(

@@ -250,8 +250,11 @@ describe('a refund with a key of “Refund Only Once”', () => {
 	it('is not reported as left out if the platform may know the key', async () => {
 		const faults = [{ method: 'POST', path: '/orders/{id}/refunds', script: ['409'] }];
 		await shop.control.setFaults(faults);
-		const { error } = await refund({ options: { ifNotAllowed: 'returnCurrent' } });
-		expect(error?.message).toContain('conflict');
+		const { error, items } = await refund({ options: { ifNotAllowed: 'returnCurrent' } });
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(`Order “${fixtures.order}”: `);
+		expect(error?.context?.status).toBe(409);
+		expect(error?.description).toContain('The platform reports a conflict with the current data');
 	});
 
 	it('is not made if the expression of the key gives nothing', async () => {
