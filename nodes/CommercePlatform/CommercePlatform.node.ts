@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import '../shared/supportedN8n';
+import '../shared/n8n';
 import { propertiesOf } from './resources/properties';
 import { customOperationsOf, paginationOf } from './runner/node';
 import { listSearch, loadOptions } from './search';

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import '../shared/supportedN8n';
+import '../shared/n8n';
 import { properties } from './parameters';
 import { pollChanges } from './poll';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import type { QueryValue } from '../shared/rest/request';
-import type { ErrorContext } from '../shared/rest/refusals';
+import type { ErrorContext } from '../shared/rest/texts';
 import {
 	choice,
 	collection,

@@ -6,7 +6,7 @@ import { systemClock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
 import { PlatformError } from '../shared/rest/errors';
 import { toNodeError, withNodeErrors } from '../shared/rest/nodeErrors';
-import type { ErrorContext } from '../shared/rest/refusals';
+import type { ErrorContext } from '../shared/rest/texts';
 import { isWatched, pollBudgetOf } from '../shared/n8n';
 import { withDecimals } from '../shared/values/money';
 import { beginPoll, emit, memoryOf, outcomeOf, PROCESS, type NodeMemory } from './memory';

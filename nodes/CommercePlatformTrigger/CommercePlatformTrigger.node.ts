@@ -8,7 +8,7 @@ import {
 	type TriggerPanelDefinition,
 } from 'n8n-workflow';
 
-import '../shared/supportedN8n';
+import '../shared/n8n';
 import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint';
 import { properties } from './parameters';
 import { receiveDelivery } from './receive';

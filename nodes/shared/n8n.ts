@@ -3,8 +3,10 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
+	type INodeProperties,
 	type IPollFunctions,
 	type NodeApiError,
+	NodeHelpers,
 	type NodeOperationError,
 } from 'n8n-workflow';
 
@@ -13,6 +15,27 @@ import {
  * of n8n it was seen, and what happens in a version without it. Engine tests check it against n8n-core, and the matrix
  * of versions tries in each n8n what depends on it.
  */
+
+/** The first n8n with everything that these nodes use. The latest addition is `@tool` in display options. */
+const OLDEST_N8N = '1.87';
+
+/** A field that is shown on a node and hidden on the AI tool that n8n makes of it, like Limit. */
+const NOT_ON_TOOLS: INodeProperties = {
+	displayName: 'Not on Tools',
+	name: 'notOnTools',
+	type: 'string',
+	default: '',
+	displayOptions: { show: { '@tool': [false] } },
+};
+
+// Says plainly that n8n is too old if it lacks something that these nodes use. n8n before 1.87 shows no field that asks
+// for `@tool`, and silently ignores what a workflow holds for it: a list would stop at 50 whatever its Limit. n8n
+// before 1.85 lacks `NodeConnectionTypes` and would say “Class could not be found”, as it does for every TypeError in a
+// node's file. n8n shows any other error where the package is installed, and in its log.
+if (!NodeHelpers.displayParameter({}, NOT_ON_TOOLS, { typeVersion: 1 }, null))
+	throw new Error(
+		`The Commerce Platform nodes need n8n ${OLDEST_N8N} or newer, and this n8n is older. Update n8n, then install the package again.`,
+	);
 
 /**
  * Whether n8n runs a node as a tool of an AI agent: then its type ends with “Tool”. An agent calls a tool any number of
@@ -168,7 +191,9 @@ export function markAsErrorItem(
  */
 export async function rawCredentialOf(context: object, type: string): Promise<unknown> {
 	const { additionalData, node, mode, executeData } = context as {
-		additionalData?: { credentialsHelper?: { getDecrypted?(...args: unknown[]): Promise<unknown> } };
+		additionalData?: {
+			credentialsHelper?: { getDecrypted?(...args: unknown[]): Promise<unknown> };
+		};
 		node?: INode;
 		mode?: unknown;
 		executeData?: unknown;

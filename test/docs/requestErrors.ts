@@ -1,5 +1,4 @@
-import { type ErrorContext, REFUSALS } from '../../nodes/shared/rest/refusals';
-import { filled, PROBLEMS } from '../../nodes/shared/rest/texts';
+import { type ErrorContext, filled, PROBLEMS, REFUSALS } from '../../nodes/shared/rest/texts';
 import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/rest/network';
 import { PlatformError, type Problem } from '../../nodes/shared/rest/errors';
 import { VARIES } from './sourceTexts';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BulkItem } from '../../nodes/CommercePlatform/runner/bulkItem';
+import { BulkItem } from '../../nodes/CommercePlatform/runner/operation';
 
 /** Input items with these products, as a bulk operation gets them. */
 export const bulkItems = (products: IDataObject[]): BulkItem[] =>

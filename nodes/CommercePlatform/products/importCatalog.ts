@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformResponse } from '../../shared/rest/request';
-import type { BulkItem } from '../runner/bulkItem';
-import type { BulkCall } from '../runner/operation';
+import type { BulkCall, BulkItem } from '../runner/operation';
 import { batchBody, mayBeApplied, splitImport, wholeRefusalOf } from './batches';
 import { tellOfHandles } from './products';
 

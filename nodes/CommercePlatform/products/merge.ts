@@ -7,8 +7,7 @@ import { isListOfObjects } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { skuKey } from './skuKey';
 import { isConflict, readRecord } from '../runner/lookup';
-import type { BulkItem } from '../runner/bulkItem';
-import type { BulkCall } from '../runner/operation';
+import type { BulkCall, BulkItem } from '../runner/operation';
 import { skuOf } from './products';
 
 /** The field that messages name. */

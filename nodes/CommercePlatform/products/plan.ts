@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects } from '../../shared/values/json';
-import { BulkItem } from '../runner/bulkItem';
+import { type BulkCall, BulkItem, type RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
-import type { BulkCall, RecordSource } from '../runner/operation';
 import { inParallel } from '../runner/pool';
 import { currencyKey, mergeVariants, readProduct } from './merge';
 import { differs } from './productRows';

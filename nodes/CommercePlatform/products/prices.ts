@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import type { BulkItem } from '../runner/bulkItem';
-import type { BulkCall } from '../runner/operation';
+import type { BulkCall, BulkItem } from '../runner/operation';
 import { inParallel } from '../runner/pool';
 import { counted } from '../runner/report';
 import { findRecords } from '../runner/lookup';

@@ -5,9 +5,8 @@ import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import { skuKey } from './skuKey';
-import type { BulkItem } from '../runner/bulkItem';
+import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { untilAborted, takeLocks } from '../runner/lock';
-import type { BulkCall, RecordSource } from '../runner/operation';
 import { addRow, repeatedRows } from '../runner/report';
 
 /** A record's own SKU as text. Some platforms write it as a number. */

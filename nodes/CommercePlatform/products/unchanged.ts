@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { BulkItem } from '../runner/bulkItem';
-import type { BulkCall } from '../runner/operation';
+import type { BulkCall, BulkItem } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
 import { productsBySku } from './products';
 

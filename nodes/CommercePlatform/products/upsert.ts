@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import type { BulkItem } from '../runner/bulkItem';
-import type { BulkCall } from '../runner/operation';
+import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
 import { changesOf, plannedWrites, type ProductWrite } from './plan';

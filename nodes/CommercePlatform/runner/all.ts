@@ -2,9 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
-import { BulkItem } from './bulkItem';
+import { type AllOperation, type BulkCall, BulkItem } from './operation';
 import type { InputItems } from './inputItems';
-import type { AllOperation, BulkCall } from './operation';
 import type { ItemRequest } from './itemRequest';
 import { pairedWith, type Results } from './results';
 import type { Run } from './run';

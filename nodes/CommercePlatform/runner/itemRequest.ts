@@ -13,7 +13,7 @@ import { checkGuardIsSaid, decimalFormOf, type Item } from '../../shared/values/
 import { rowWithMoney, withDecimals } from '../../shared/values/money';
 import { boolean, textList, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
-import { optionsIn } from './readOptions';
+import { optionsIn } from './inputItems';
 import { selectedOf } from './selected';
 import type { ListOperation, Operation, ReadItem } from './operation';
 

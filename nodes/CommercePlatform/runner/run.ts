@@ -5,11 +5,9 @@ import type { SendOptions } from '../../shared/rest/request';
 import { InputError } from '../../shared/rest/errors';
 import type { Field, Item } from '../../shared/values/fields';
 import { wholeNumber } from '../../shared/values/readers';
-import type { InputItems } from './inputItems';
+import { type InputItems, itemReader, optionsIn, readChoices } from './inputItems';
 import type { MerchantItems } from './merchants';
 import type { Operation, Resource } from './operation';
-import { optionsIn, readChoices } from './readOptions';
-import { itemReader } from './readFields';
 import { Report } from './report';
 import { writesOf } from './writes';
 

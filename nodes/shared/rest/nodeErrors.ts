@@ -3,8 +3,7 @@ import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n
 import { isTool } from '../n8n';
 import { isInDevelopment } from './errorBody';
 import { CredentialError, InputError, isNotFound, mayBeApplied, PlatformError } from './errors';
-import type { ErrorContext } from './refusals';
-import { recordIn, textOf } from './texts';
+import { type ErrorContext, recordIn, textOf } from './texts';
 
 type NodeError = NodeApiError | NodeOperationError;
 

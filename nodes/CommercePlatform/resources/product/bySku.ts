@@ -46,7 +46,7 @@ import {
 } from '../../products/columns';
 import { productOfRows } from '../../products/productRows';
 import { objectsIn } from '../../products/products';
-import type { BulkItem } from '../../runner/bulkItem';
+import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFields, readOwnPrice, title } from './productFields';
 
@@ -326,7 +326,9 @@ export const importCatalog = all({
 	keyOfFields: skuIn,
 	targetsOf: skuTargets,
 	complete: async (readItem, client) =>
-		modeOf(readItem.item) === WHOLE_BODY ? readItem.fields : await withCategoryIds(readItem, client),
+		modeOf(readItem.item) === WHOLE_BODY
+			? readItem.fields
+			: await withCategoryIds(readItem, client),
 	run: startImports,
 	fields: [
 		...specifyProduct({

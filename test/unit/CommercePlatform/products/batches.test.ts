@@ -6,7 +6,7 @@ import {
 	splitImport,
 } from '../../../../nodes/CommercePlatform/products/batches';
 import { skuKey } from '../../../../nodes/CommercePlatform/products/skuKey';
-import type { BulkItem } from '../../../../nodes/CommercePlatform/runner/bulkItem';
+import type { BulkItem } from '../../../../nodes/CommercePlatform/runner/operation';
 import { bulkItems } from '../../../support/bulkItems';
 
 const operations = (skus: string[]) => bulkItems(skus.map((sku) => ({ sku, title: `“${sku}”` })));

@@ -1,4 +1,4 @@
-import { type Answer, outcomeOf } from '../../../../nodes/shared/rest/answer';
+import { type Answer, outcomeOf } from '../../../../nodes/shared/rest/attempt';
 import { scrubberOf } from '../../../../nodes/shared/rest/credential';
 import { unanswered } from '../../../../nodes/shared/rest/network';
 import { SERVICE } from '../../../../nodes/shared/shop/service';

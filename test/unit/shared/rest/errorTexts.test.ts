@@ -7,8 +7,7 @@ import {
 	type Problem,
 	type ProblemDetails,
 } from '../../../../nodes/shared/rest/errors';
-import type { ErrorContext } from '../../../../nodes/shared/rest/refusals';
-import { PROBLEMS } from '../../../../nodes/shared/rest/texts';
+import { type ErrorContext, PROBLEMS } from '../../../../nodes/shared/rest/texts';
 import { SERVICE } from '../../../../nodes/shared/shop/service';
 
 const request = {

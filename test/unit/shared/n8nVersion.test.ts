@@ -8,7 +8,7 @@ describe('the check of n8n’s version', () => {
 	const loadWith = async (workflowPackage: object) => {
 		jest.resetModules();
 		jest.doMock('n8n-workflow', () => workflowPackage);
-		await import('../../../nodes/shared/supportedN8n');
+		await import('../../../nodes/shared/n8n');
 	};
 
 	it('accepts an n8n that has what the nodes use', async () => {
@@ -31,6 +31,6 @@ describe('the check of n8n’s version', () => {
 		const imports =
 			readFileSync(join(NODES, file), 'utf8').match(/^import .*$|^\} from .*$/gm) ?? [];
 		const ours = imports.filter((line) => line.includes("'."));
-		expect(ours[0]).toBe("import '../shared/supportedN8n';");
+		expect(ours[0]).toBe("import '../shared/n8n';");
 	});
 });
