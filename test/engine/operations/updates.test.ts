@@ -105,6 +105,25 @@ describe('a field that is blank', () => {
 		expect(await sent('product.update', computed, { cell: blank })).toEqual({ title: 'New' });
 	});
 
+	describe.each([
+		['order.cancel', () => ({ orderId: byId(fixtures.order) }), 'otherFields'],
+		['customer.update', () => ({ customerId: byId(fixtures.customer) }), 'fields'],
+	])('as a cell among names and values: %s', (operation, record, name) => {
+		it.each([false, true])(
+			'is left out, and the others are sent, by RoutingNode: %s',
+			async (routingNode) => {
+				const field = ['blank', 'filled', 'none'].map((cell) => ({
+					name: cell,
+					type: 'string',
+					value: `={{ $json.${cell} }}`,
+				}));
+				const item = { blank: ' ', filled: 'x' };
+				const parameters = { ...record(), [name]: { field } };
+				expect(await sent(operation, parameters, item, routingNode)).toEqual({ filled: 'x' });
+			},
+		);
+	});
+
 	it('is cleared by Fields to Clear alone', async () => {
 		const parameters = { productId: byId(fixtures.product), clearFields: ['description'] };
 		expect(await sent('product.update', parameters)).toEqual({ description: '' });
