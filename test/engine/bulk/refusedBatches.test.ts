@@ -21,13 +21,15 @@ describe('a refused batch among others, whose products are sent one by one', () 
 		await answerBatches('ok', '422');
 		const items = ['A', 'B', 'C', 'D'].map((sku) => item(sku));
 		const { hint } = await upsert(items, {}, { batchSize: 2 });
-		expect(hint).toContain('The platform refused 1 batch: 2 products one by one');
+		expect(hint).toContain('The platform refused 1 batch, so 2 products went one by one');
 	});
 
 	it('does not make single products look like an endpoint in development', async () => {
 		await shop.control.setFaults([{ method: 'POST', path: '/products', script: ['422', '422'] }]);
 		const { failures } = await upsert([item('A')]);
-		expect(failures[0]?.message).toBe('The platform refused the request (HTTP 422)');
+		expect(failures[0]?.message).toBe(
+			'Product with the title “A”: A fault was switched on (HTTP 422)',
+		);
 		expect(failures[0]?.description).not.toMatch(/development|released|One by One/);
 	});
 });
@@ -44,13 +46,13 @@ it('counts a batch that was refused, not one whose answer was lost', async () =>
 	const items = ['A', 'B', 'C', 'D'].map((sku) => item(sku));
 	const { hints } = await upsert(items, CONTINUE, { batchSize: 2 });
 	const texts = hints.map(({ message }) => message).join(' ');
-	expect(texts).toContain('The platform refused 1 batch: 2 products one by one');
+	expect(texts).toContain('The platform refused 1 batch, so 2 products went one by one');
 });
 
 it('says if the platform takes no batches', async () => {
 	await shop.takesBatches(false);
 	const { hint } = await upsert([item('A')]);
-	expect(hint).toContain('The platform takes no batches: 1 product one by one');
+	expect(hint).toContain('The platform takes no batches, so 1 product went one by one');
 });
 
 describe('a batch that may have been done', () => {

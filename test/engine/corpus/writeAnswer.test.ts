@@ -42,7 +42,8 @@ playCorpus<Given, { write: 'done' | 'notDone' }>(
 			'*': [[status, html ?? body, { 'content-type': contentType }]],
 		});
 		const { error, items } = await runOperation(operation, PARAMETERS[operation]);
-		expect(requests).toHaveLength(1);
+		// Whether an order is cancelled already is read after the refusal.
+		expect(requests.filter(({ route }) => !route.startsWith('GET'))).toHaveLength(1);
 		expect(error === undefined ? 'done' : 'notDone').toBe(write);
 		expect(items).toHaveLength(write === 'done' ? 1 : 0);
 	},

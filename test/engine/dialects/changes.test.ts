@@ -82,7 +82,7 @@ inEachDialect('the changes trigger', (read) => {
 		it('event: publishing says that there is no event stream', async () => {
 			await expect(watching('event')).rejects.toMatchObject({
 				description: expect.stringMatching(
-					isPlain ? /contracted enterprise feature/ : /.{10}/,
+					isPlain ? /on the Enterprise plan only/ : /.{10}/,
 				) as string,
 			});
 		});

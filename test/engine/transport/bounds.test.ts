@@ -74,10 +74,18 @@ describe('the content of an answer', () => {
 
 	it('is not quoted in an error beyond a readable length, and never with a part of the key', async () => {
 		const message = `${'x'.repeat(490)} ${API_KEY}`;
-		const body = { code: 'C'.repeat(6_000_000), request_id: 'r'.repeat(9_999), message };
+		const body = { code: 'C'.repeat(150_000), request_id: 'r'.repeat(9_999), message };
 		const { error, run } = await send(whole(JSON.stringify(body), {}, 400));
 		expect(error?.description).toContain('[API key]');
 		expect(JSON.stringify([error, error?.description])).not.toContain(API_KEY.slice(0, 8));
+		expect(JSON.stringify(run).length).toBeLessThan(20_000);
+	});
+
+	it('is not read at all in an error that is far longer than any', async () => {
+		const body = { code: 'C'.repeat(6_000_000), message: `No ${API_KEY}` };
+		const { error, run } = await send(whole(JSON.stringify(body), {}, 400));
+		expect(error?.message).toBe('The platform refused the request (HTTP 400) (order id “ord_1”)');
+		expect(JSON.stringify(run)).not.toContain(API_KEY.slice(0, 8));
 		expect(JSON.stringify(run).length).toBeLessThan(20_000);
 	});
 });

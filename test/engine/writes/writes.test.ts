@@ -2,13 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import {
-	byId,
-	failureOf,
-	runOperation,
-	withFastClock,
-	withLeastWaits,
-} from '../../support/engine';
+import { byId, failureOf, runOperation, withFastClock, withLeastWaits } from '../../support/engine';
 import { FATES, WrittenShop } from './writtenShop';
 
 withLeastWaits();
@@ -179,15 +173,20 @@ function expectTruth(
 		return;
 	}
 	const told = items.flatMap(({ json, pairedItem }) =>
-		[pairedItem as { item: number } | Array<{ item: number }>]
-			.flat()
-			.map(({ item }) => ({ ...rows[item], item, failure: failureOf(json) })),
+		[pairedItem as { item: number } | Array<{ item: number }>].flat().map(({ item }) => ({
+			...rows[item],
+			item,
+			failure: failureOf(json),
+			isSuperseded: json.superseded === true,
+		})),
 	);
 	expect(told.map(({ item }) => item)).toEqual([...rows.keys()]);
-	for (const { mark, target, item, failure } of told) {
+	for (const { mark, target, item, failure, isSuperseded } of told) {
 		const isReplaced = rows.slice(item + 1).some((later) => later.target === target);
-		// If several rows set one price, only the last amount is sent.
-		if (failure === undefined && !(operation === 'product.setPrices' && isReplaced))
+		// A row that a later one supersedes says so. If several rows set one price, only the last amount is sent.
+		if (isSuperseded) expect([mark, isReplaced]).toEqual([mark, true]);
+		const isLeftOut = isSuperseded || (operation === 'product.setPrices' && isReplaced);
+		if (failure === undefined && !isLeftOut)
 			expect([mark, applied.has(mark)]).toEqual([mark, true]);
 		if (failure !== undefined && !isUnclear(failure.description))
 			expect([failure, applied.has(mark)]).toEqual([failure, false]);

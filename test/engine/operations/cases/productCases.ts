@@ -69,6 +69,10 @@ export const productCases = casesOf({
 			title: 'Mug',
 			variants: [{ sku: 'MUG-1', prices: [{ amount: 1250, currency: 'EUR' }] }],
 		}),
+		item: () => ({
+			title: 'Mug',
+			variants: [{ sku: 'MUG-1', prices: [{ amount: 1250, currency: 'EUR', decimal: 12.5 }] }],
+		}),
 	},
 	'product.update': {
 		parameters: () => ({
