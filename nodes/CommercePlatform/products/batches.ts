@@ -4,7 +4,6 @@ import { pause } from '../../shared/rest/clock';
 import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
 import { isInDevelopment } from '../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../shared/rest/errors';
-import { skuKey } from './skuKey';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { inParallel } from '../runner/pool';
 import { readBatchResults, type OperationResult } from '../../shared/shop/answers';
@@ -114,9 +113,8 @@ export function groupBatches(
 	const rounds: Body[][] = [];
 	const writesBySku = new Map<string, number>();
 	for (const item of items) {
-		const key = skuKey(item.key);
-		const round = writesBySku.get(key) ?? 0;
-		writesBySku.set(key, round + 1);
+		const round = writesBySku.get(item.key) ?? 0;
+		writesBySku.set(item.key, round + 1);
 		addTo((rounds[round] ??= []), item, maxOperations, maxBytes);
 	}
 	return rounds.map(itemsOf);
@@ -138,10 +136,9 @@ export function splitImport(
 	const jobs: Body[] = [];
 	const jobBySku = new Map<string, Body>();
 	for (const item of items) {
-		const key = skuKey(item.key);
-		const earlierJob = jobBySku.get(key);
+		const earlierJob = jobBySku.get(item.key);
 		jobBySku.set(
-			key,
+			item.key,
 			earlierJob ? addTo([earlierJob], item) : addTo(jobs, item, itemsPerJob, maxBytes),
 		);
 	}
@@ -200,10 +197,8 @@ class BatchSender {
 		const openItems: BulkItem[] = [];
 		// Items that an earlier try has done (Retry On Fail) are left out here and not before: the grouping, and with it
 		// the keys, must stay the same.
-		for (const item of batch.filter(({ hasResult }) => !hasResult)) {
-			if (this.call.isSentAlone(item)) this.sendAloneLater(item);
-			else (this.toSendAlone.get(skuKey(item.key)) ?? openItems).push(item);
-		}
+		for (const item of batch.filter(({ hasResult }) => !hasResult))
+			(this.toSendAlone.get(item.key) ?? openItems).push(item);
 		await this.sendOperations(openItems);
 	}
 
@@ -240,7 +235,6 @@ class BatchSender {
 	private handleFailure(items: readonly BulkItem[], error: unknown): void {
 		const refusal = wholeRefusalOf(error);
 		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
-			this.call.noteSentAlone(items);
 			for (const item of items) this.sendAloneLater(item);
 			return;
 		}
@@ -253,8 +247,7 @@ class BatchSender {
 	}
 
 	private sendAloneLater(item: BulkItem): void {
-		const key = skuKey(item.key);
-		this.toSendAlone.set(key, [...(this.toSendAlone.get(key) ?? []), item]);
+		this.toSendAlone.set(item.key, [...(this.toSendAlone.get(item.key) ?? []), item]);
 	}
 
 	/**

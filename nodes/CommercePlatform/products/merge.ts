@@ -5,10 +5,9 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/rest/reques
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
-import { skuKey } from './skuKey';
+import { objectsIn } from './products';
 import { isConflict, readRecord } from '../runner/lookup';
 import type { BulkCall, BulkItem } from '../runner/operation';
-import { skuOf } from './products';
 
 /** The field that messages name. */
 const FIELD = 'Variants';
@@ -89,7 +88,7 @@ export const writeMergedFor = async (
  * whole list is sent. Everything that is not changed stays as it was read, unknown fields included.
  *
  * - Variants are matched by SKU, prices by currency (API document, "Variant", "Price").
- * - A currency that a variant does not have is added.
+ * - A currency that a variant does not have is added. Of two changes of one value the later one counts.
  * - A SKU that the product does not have is added if the user gave it a title. Without a title it may be mistyped.
  *
  * @param current the product's variants as they were read; not changed
@@ -102,25 +101,19 @@ export function mergeVariants(
 ): IDataObject[] {
 	if (!isListOfObjects(current))
 		throw notCertain(FIELD, 'the platform gave the product without a list of its variants');
-	checkVariantChanges(variantChanges);
 	const merged = [...current];
 	for (const { sku: enteredSku, ...fields } of variantChanges) {
-		const sku = someText(`${FIELD}: SKU`, enteredSku);
+		const sku = someText(`${FIELD}: SKU`, enteredSku).trim();
 		const severalText = `the product has several variants with the SKU “${sku}”`;
 		const index = indexToWrite(merged, (variant) => variant.sku === sku, FIELD, severalText);
 		const currentVariant = merged.at(index);
 		if (currentVariant !== undefined && fields.prices !== undefined)
 			fields.prices = mergePrices(`${FIELD}: ${sku}`, currentVariant.prices, fields.prices);
-		const similarSku = merged
-			.map(skuOf)
-			.find((currentSku) => currentSku !== undefined && skuKey(currentSku) === skuKey(sku));
-		if (currentVariant === undefined && (similarSku !== undefined || fields.title === undefined))
+		if (currentVariant === undefined && fields.title === undefined)
 			throw new InputError(
 				FIELD,
 				`names the SKU “${sku}”, which the product does not have`,
-				similarSku === undefined
-					? 'Nothing was sent. Check the SKU. To add a new variant, give it a title.'
-					: `Nothing was sent. The product has “${similarSku}”.`,
+				'Nothing was sent. Check the SKU. To add a new variant, give it a title.',
 			);
 		merged[index] = { ...currentVariant, sku, ...fields };
 	}
@@ -178,31 +171,23 @@ const notCertain = (field: string, why: string) =>
 		'Nothing was sent. Use the operation Update, choose Replace All, and enter every variant with every price.',
 	);
 
-/**
- * Refuses changes that contradict each other. Several rows may name one SKU, for instance one row for each currency.
- * But if two rows give a price in one currency, only the user knows which one is meant.
- *
- * @param variantChanges variants with `sku`, and what is to change of each
- * @throws InputError
- */
-export function checkVariantChanges(variantChanges: readonly IDataObject[]): void {
-	const valuesByKey = new Map<string, unknown>();
-	for (const { sku, prices, ...fields } of variantChanges) {
-		const values = Object.entries(fields).map(([name, value]) => ({
-			what: `values of “${name}”`,
-			value: JSON.stringify(value) as unknown,
-		}));
-		for (const { currency } of isListOfObjects(prices) ? prices : [])
-			// Two prices in one currency are refused even if they are equal.
-			if (typeof currency === 'string')
-				values.push({ what: `prices in ${currencyKey(currency)}`, value: {} });
-		for (const { what, value } of values) {
-			const key = JSON.stringify([sku, what]);
-			if (valuesByKey.has(key) && valuesByKey.get(key) !== value)
-				throw new InputError(`${FIELD}: ${String(sku)}`, `has two ${what}`, 'Nothing was sent.');
-			valuesByKey.set(key, value);
+/** What several changes say differently, e.g. `M: price in EUR`. The later one counts. */
+export function saidTwice(variantChanges: readonly IDataObject[]): string[] {
+	const said = new Map<string, string>();
+	const twice = new Set<string>();
+	for (const { sku, prices, ...fields } of variantChanges)
+		for (const [what, value] of [
+			...Object.entries(fields),
+			...objectsIn(prices).map(
+				(price) => [`price in ${currencyKey(price.currency)}`, price] as const,
+			),
+		]) {
+			const name = `${String(sku)}: ${what}`;
+			const text = JSON.stringify(value);
+			if ((said.get(name) ?? text) !== text) twice.add(name);
+			said.set(name, text);
 		}
-	}
+	return [...twice];
 }
 
 /** A currency code in capitals, without blanks around it. */

@@ -4,7 +4,6 @@ import type { UpsertResult } from '../../shared/shop/answers';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
-import { skuKey } from './skuKey';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { untilAborted, takeLocks } from '../runner/lock';
 import { addRow, repeatedRows } from '../runner/report';
@@ -55,7 +54,7 @@ export const productUpdate = (productId: string, body?: IDataObject): PlatformRe
 export type ProductDone = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
 
 /** The name of the lock that a run holds while it writes a SKU, so that two runs never write one SKU at once. */
-export const skuLockName = ({ key }: BulkItem): string => `SKU ${skuKey(key)}`;
+export const skuLockName = ({ key }: BulkItem): string => `SKU ${key}`;
 
 /** The name of the lock that a write of a product holds. */
 export const productLockName = (productId: string): string =>

@@ -42,12 +42,8 @@ const levelFields: Field[] = [
 	),
 ];
 
-/**
- * Names the stock level that a write changes. A shop may take `a` and `A ` for one SKU, so writes to these two go one
- * after the other.
- */
-const levelTarget = ({ fields: { sku, location_id } }: ReadItem): string =>
-	`stock level ${JSON.stringify([sku, location_id].map((part) => String(part).trim().toLowerCase()))}`;
+/** Names the stock level that a write changes. */
+const levelTarget = ({ fields }: ReadItem): string => `stock level ${keyOf(fields)}`;
 
 const keyOf = ({ sku, location_id }: IDataObject): string => JSON.stringify([sku, location_id]);
 

@@ -170,10 +170,6 @@ function bulkCall(
 			await writes.sendFor(indexesOf(group), request, async (keyed) => await client.request(keyed)),
 		refused: (group) => writes.refused(indexesOf(group)),
 		noteMayBeApplied: (group) => writes.noteMayBeApplied(indexesOf(group)),
-		noteSentAlone: (group) => {
-			for (const item of group) item.isSentAlone = true;
-		},
-		isSentAlone: (item) => item.isSentAlone,
 		done: (group, record) => {
 			const itemIndexes = end(group);
 			let output: INodeExecutionData[] = [

@@ -274,10 +274,6 @@ export interface BulkCall {
 	 * try of the node.
 	 */
 	noteMayBeApplied(items: readonly BulkItem[]): void;
-	/** Notes that the platform refused a batch with these items. From now on each is sent alone. */
-	noteSentAlone(items: readonly BulkItem[]): void;
-	/** Whether an item is to be sent alone. */
-	isSentAlone(item: BulkItem): boolean;
 	/**
 	 * Notes that items are done.
 	 *
@@ -319,8 +315,6 @@ export class BulkItem {
 	readonly bytes: number;
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
 	hasResult = false;
-	/** Whether the platform refused a batch with it, so that it is sent alone. */
-	isSentAlone = false;
 	/** The items that were joined into it; itself if there are none. */
 	readonly parts: readonly BulkItem[];
 

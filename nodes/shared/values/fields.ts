@@ -51,7 +51,6 @@ export interface Options {
 	readonly selectedFields?: string;
 	readonly startCursor?: string;
 	readonly statusesInTotals?: string;
-	/** Minutes. */
 }
 
 /**

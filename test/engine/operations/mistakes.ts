@@ -66,7 +66,6 @@ const set = (updateFields: IDataObject, ...clearFields: string[]) => ({
 const variant = (...price: IDataObject[]): IDataObject => ({
 	variants: { variant: [{ sku: 'A', prices: { price } }] },
 });
-const TWO_PRICES = variant(...['EUR', 'eur'].map((currency) => ({ amount: '1', currency })));
 
 /** An amount that is not a whole number of the smallest unit, which the API requires. */
 const FRACTION = { amount: '19.99', currency: 'EUR' };
@@ -199,17 +198,6 @@ export const MISTAKES: Mistake[] = [
 		],
 		['no SKU', listed('[{ "sku": "A" }, { "title": "M" }]'), 'Variants (JSON) 2: SKU'],
 		['prices in no list', listed(PRICES_IN_NO_LIST), 'Variants (JSON) 1: Prices'],
-	),
-	...mistakesOf(
-		'product.update',
-		{ ...PRODUCT, updateFields: TWO_PRICES },
-		...[{}, { options: { onlyIfChanged: true } }, { productId: byMode('handle', 'shirt') }].map(
-			(more): Wrong => [
-				`two prices in one currency, with ${JSON.stringify(more)}`,
-				more,
-				'“Variants: A” has two prices in EUR',
-			],
-		),
 	),
 	...mistakesOf(
 		'product.create',

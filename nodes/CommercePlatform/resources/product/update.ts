@@ -10,12 +10,7 @@ import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountOptions } from '../../fields/amounts';
 import { updateFields } from '../../fields/updateFields';
-import {
-	changesNothing,
-	checkVariantChanges,
-	readProduct,
-	writeMerged,
-} from '../../products/merge';
+import { changesNothing, readProduct, saidTwice, writeMerged } from '../../products/merge';
 import { update } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { CHEAPER_WAY, productFields, title } from './productFields';
@@ -88,6 +83,9 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { request } = call;
 	const toMerge = variantsToMerge(call);
 	if (toMerge === undefined) return hintAtDifferences(call, await call.record(request));
+	const twice = saidTwice(toMerge);
+	if (twice.length > 0)
+		call.hint(`Entered twice, and the later value counts: ${twice.join(', ')}.`);
 	const { answer } = await writeMerged(
 		request,
 		toMerge,
@@ -130,8 +128,6 @@ async function previewUpdate({ request, client }: Call, found?: IDataObject): Pr
 }
 
 export const updateProduct = update(PRODUCTS, {
-	// Refuses rows that contradict each other about one price, before the product is read.
-	check: (readItem) => checkVariantChanges(variantsToMerge(readItem) ?? []),
 	complete: withCategoryIds,
 	run: mergeAndSend,
 	preview: previewUpdate,

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { changesNothing, writeMerged } from '../../../../nodes/CommercePlatform/products/merge';
+import {
+	changesNothing,
+	saidTwice,
+	writeMerged,
+} from '../../../../nodes/CommercePlatform/products/merge';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 
 const EUR = { amount: 1000, currency: 'EUR', compare_at: 1200 };
@@ -46,10 +50,7 @@ describe('variants that are merged', () => {
 	const NO_LIST = 'without a list of its variants';
 	const NO_PRICES =
 		'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices';
-	const TWO_PRICES = '“Variants: M” has two prices in EUR';
 	const NO_OBJECTS = '“Variants: M: prices” must be a list of objects';
-	const TWO_OF_NEW = '“Variants: new” has two prices in EUR';
-	const TWO_TITLES = '“Variants: M” has two values of “title”';
 	const other = { sku: 'L' };
 	const of = (sku: string, amount = EUR.amount) => ({
 		sku,
@@ -60,7 +61,7 @@ describe('variants that are merged', () => {
 
 	it.each<[string, current: unknown, named: object[], message: string]>([
 		['a SKU without a title', variants, [{ sku: 'X' }], '“Variants” names the SKU “X”'],
-		['another case', variants, [{ sku: 'm', title: 'M' }], '“Variants” names the SKU “m”'],
+		['another case', variants, [{ sku: 'm' }], '“Variants” names the SKU “m”'],
 		['a SKU twice', [LARGE, LARGE], [other], 'several variants with the SKU “L”'],
 		['a currency twice', [TWICE], [ONE], 'several prices in EUR'],
 		['no variants', undefined, [other], NO_LIST],
@@ -68,11 +69,16 @@ describe('variants that are merged', () => {
 		['no prices', [{ sku: 'A' }], [ONE], NO_PRICES],
 		['a price without a currency', [{ sku: 'A', prices: [{ amount: 1 }] }], [ONE], NO_PRICES],
 		['odd prices', variants, [{ sku: 'M', prices: null }], NO_OBJECTS],
-		['a currency in two rows', variants, [of('M'), other, of('M')], TWO_PRICES],
-		['a currency in two new rows', variants, [of('new', 1), of('new', 2)], TWO_OF_NEW],
-		['two values of one field', variants, titled('One', 'Two'), TWO_TITLES],
 	])('are refused for %s: %j', async (_what, current, named, message) => {
 		await expect(mergeInto(current, named as IDataObject[])).rejects.toThrow(message);
+	});
+
+	it('take the later of two values, and say which these are', async () => {
+		const rows = [of('M', 1), other, of('M', 2), of('new', 3), of('new', 3), ...titled('I', 'II')];
+		const merged = await merge(...rows);
+		expect(merged[0]).toMatchObject({ title: 'II', prices: [{ ...EUR, amount: 2 }, JPY] });
+		expect(merged[2]).toEqual(of('new', 3));
+		expect(saidTwice(rows)).toEqual(['M: price in EUR', 'M: title']);
 	});
 
 	it('accept several rows for one SKU with different prices', async () => {
