@@ -94,10 +94,15 @@ export function groupOf(row: IDataObject): string {
 	return (isOfParents ? (textOf('group') ?? textOf('sku')) : textOf('handle')) ?? '';
 }
 
+/** Google Sheets numbers its rows in it, and messages name a row by it. */
+const ROW_NUMBER = 'row_number';
+
 /** The columns of a row that are not sent, because they are no fields of a product. Blank ones count too. */
 export const columnsLeftOut = (row: IDataObject, { sendAsTheyAre }: ColumnSettings): string[] =>
 	meanings(row).flatMap(({ column, meaning }) =>
-		meaning === undefined && !isSentAsIs(column, sendAsTheyAre) ? [column] : [],
+		meaning === undefined && column !== ROW_NUMBER && !isSentAsIs(column, sendAsTheyAre)
+			? [column]
+			: [],
 	);
 
 const isSentAsIs = (column: string, sendAsTheyAre: readonly string[]): boolean =>

@@ -51,7 +51,7 @@ export async function walkProduct(
 
 	await panel.choose('operation', 'Update');
 	const label = await panel.find('productId', 'walking', async () => await shoot('product-find'));
-	assert.match(label, /^Walking boots · draft · prod_/);
+	assert.match(label, /^Walking boots · draft · BOOT-40 \(\+ 1\)/);
 	await panel.add('Update Fields', 'Title');
 	await panel.fill('title', 'Hiking boots');
 	await panel.execute();
@@ -86,13 +86,13 @@ async function fillProduct(panel: Panel): Promise<void> {
 	let price = 0;
 	for (const [index, { sku, title, prices }] of VARIANTS.entries()) {
 		await panel.addRow('variants');
-		await panel.fill('sku', sku, index);
-		// The product's own title comes first.
+		// The product's own SKU, title and currency come first.
+		await panel.fill('sku', sku, index + 1);
 		await panel.fill('title', title, index + 1);
 		for (const { entered, currency } of prices) {
 			await panel.addRow('prices', index);
 			await panel.fill('amount', entered, price);
-			await panel.fill('currency', currency, price);
+			await panel.fill('currency', currency, price + 1);
 			price++;
 		}
 	}

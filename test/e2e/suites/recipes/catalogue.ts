@@ -56,11 +56,11 @@ export function catalogueRecipes(shop: TestEnvironment): void {
 				prices.length === 0 ? [sku] : prices.map((price) => `${sku} ${amountOf(price)}`),
 			),
 		);
-		const given = rows.map((row) =>
-			row.amount === undefined
-				? row.sku
-				: `${String(row.sku)} ${amountOf(row as unknown as Money)}`,
-		);
+		const given = rows.map(({ sku, price, price_minor: amount, currency }) => {
+			if (price === undefined) return sku;
+			assert.equal(price, Number(amount) / unitsOf(String(currency)));
+			return `${String(sku)} ${amountOf({ amount, currency } as Money)}`;
+		});
 		assert.deepEqual(given.sort(), wanted.sort());
 		assert.equal(file('CSV File')?.fileName, 'variants.csv');
 	});
@@ -68,5 +68,11 @@ export function catalogueRecipes(shop: TestEnvironment): void {
 
 const withPrice = (prices: Money[], price: Money): Money[] =>
 	prices.map((present) => (present.currency === price.currency ? price : present));
+
+/** How many minor units one major unit has. */
+const unitsOf = (currency: string): number => {
+	const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+	return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
+};
 
 const amountOf = ({ amount, currency }: Money): string => `${amount} ${currency}`;

@@ -59,11 +59,11 @@ export function stockRecipes(shop: TestEnvironment): void {
 		const [text, unknown] = String(report.text).split('\n');
 		assert.equal(
 			text,
-			'Row 8, SKU "LIST-7", quantity "a dozen": “Quantity” must be a whole number. It is "a dozen".',
+			'Row 9, SKU "LIST-7", quantity "a dozen": “Quantity” must be a whole number. It is "a dozen".',
 		);
 		assert.match(
 			unknown,
-			/^Row 14, SKU "LIST-13", quantity "13": There is no SKU LIST-13\. .+The platform says/,
+			/^Row 15, SKU "LIST-13", quantity "13": Stock level with the sku “LIST-13”: There is no SKU LIST-13 \(HTTP 404\)\. .+ The platform says: “NOT_FOUND”/,
 		);
 		const level = await platform.control.record('inventory', 'LIST-19@sloc_main');
 		assert.equal(level?.quantity, 19);

@@ -34,6 +34,7 @@ export function webhookRecipes(shop: TestEnvironment): void {
 		assert.deepEqual(endpoints.map(({ id }) => id).sort(), [other.id, String(present?.id)].sort());
 		assert.deepEqual(saved, {
 			executionOrder: 'v1',
+			saveDataErrorExecution: 'none',
 			saveDataSuccessExecution: 'none',
 			saveManualExecutions: false,
 		});
