@@ -14,6 +14,7 @@ import { isTool } from '../../shared/n8n';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField } from '../../shared/values/json';
 import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
+import { nameText } from './spreadsheet';
 
 /** Texts for one list, e.g. which statuses are known. */
 type Overrides = Partial<Record<ListFilter, Partial<INodeProperties>>>;
@@ -34,13 +35,15 @@ function filterField(name: ListFilter): Field {
 			if (name !== 'after_event_id') checkFilterGiven(item, label, path);
 			return undefined;
 		}
-		return listFilter.type === 'dateTime'
-			? toUtcIso(label, value, item.timezone)
-			: text(label, value);
+		if (listFilter.type === 'dateTime') return toUtcIso(label, value, item.timezone);
+		return NAMES.has(name) ? nameText(label, value) : text(label, value);
 	};
 	const hint = listFilter.type === 'dateTime' ? EACH_DAY_ANEW : listFilter.hint;
 	return { ...listFilter, hint, send: { in: 'query', as: name, read } };
 }
+
+/** Filters whose value names something. */
+const NAMES: ReadonlySet<ListFilter> = new Set(['sku', 'location_id']);
 
 /** An expression, because a fixed time would soon be long ago. */
 const EACH_DAY_ANEW = 'Each day anew: <code>{{ $today }}</code> as an expression';

@@ -44,6 +44,8 @@ export function judgeValue(
 		return request.places.get('body a') === null ? 'arrived' : 'not null';
 	const own = placesOf(field, harmless);
 	const kind = kindOf(field);
+	if (field.field.name === 'price' && saysNothing(value, kind))
+		return judgeNoPrice(request, harmless);
 	if (own.length === 0) return sameBut([], harmless.one, request.places) ?? 'not on the wire';
 	const prefixes = prefixesOf(field, kind, own, value);
 	const elsewhere = sameBut(prefixes, harmless.one, request.places);
@@ -59,6 +61,12 @@ export function judgeValue(
 		: `changed to ${JSON.stringify(sent)}`.slice(0, 300);
 }
 
+/** Without a price its currency is not sent either. */
+function judgeNoPrice({ places }: CaughtRequest, { one }: Harmless): string {
+	if ([...places.keys()].some((place) => / prices?( |$)/.test(place))) return 'made up';
+	return sameBut(['body variants'], one, places) ?? 'said nothing';
+}
+
 /** A date becomes ISO text, except in fields that read dates or JSON themselves. */
 function asText(field: HostileField, value: unknown): unknown {
 	if (['date', 'json'].includes(kindOf(field))) return value;
@@ -68,6 +76,9 @@ function asText(field: HostileField, value: unknown): unknown {
 
 /** Fields that a row needs to have a meaning. */
 const NEEDED: ReadonlySet<string> = new Set(['currency', 'amount', 'line_item_id', 'sku']);
+
+/** JSON fields that take a list. */
+const LISTS: ReadonlySet<string> = new Set(['itemsJson', 'variantsJson']);
 
 /** Choices for which the platform may have more values than the editor shows. */
 const OPEN: ReadonlySet<string> = new Set(['events', 'status']);
@@ -91,7 +102,7 @@ function isRuledOut(of: HostileField, value: unknown): boolean {
 		return Array.isArray(value) && value.some((choice) => choice !== '' && isUnknown(choice));
 	if (type === 'json') {
 		const read = typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
-		return Array.isArray(read) !== (field.default === '[]');
+		return Array.isArray(read) !== LISTS.has(name);
 	}
 	if (name === 'url') return !String(value).trim().startsWith('https://');
 	return name === 'currency' && !CURRENCIES.has(String(value).trim().toUpperCase());
@@ -106,8 +117,13 @@ const isEmptyBody = (place: string, is: unknown): boolean =>
 /** A boolean that is not a value of the body: it chooses what is sent or returned. */
 const isSwitch = ({ field }: HostileField) => field.type === 'boolean';
 
+/** Booleans are also taken as words and as digits. */
+const WORDS = { true: ['true', 'yes', '1'], false: ['false', 'no', '0'] };
+
 const says = (value: unknown, what: boolean) =>
-	value === what || (typeof value === 'string' && value.trim().toLowerCase() === String(what));
+	value === what ||
+	value === Number(what) ||
+	(typeof value === 'string' && WORDS[`${what}`].includes(value.trim().toLowerCase()));
 
 /** A switch must act like one of the harmless values: on, or off. */
 function judgeSwitch(value: unknown, request: CaughtRequest, { one, two }: Harmless): string {
@@ -132,8 +148,13 @@ const BY_NAME: Record<string, Kind> = {
 	ifNoneMatch: 'trimmed',
 	json: 'json',
 	limit: 'limit',
+	location_id: 'trimmed',
 	otherEvents: 'list',
 	pageSize: 'pageSize',
+	price: 'amount',
+	rowLine: 'trimmed',
+	rowQuantity: 'number',
+	sku: 'trimmed',
 	startCursor: 'trimmed',
 	url: 'trimmed',
 };
@@ -166,6 +187,8 @@ function rowType(parameters: unknown, path: HostileField['path']): unknown {
 const namesField = ({ labels, field, path }: HostileField, error: string) =>
 	[...labels, field.displayName].some((label) => error.includes(label)) ||
 	error.includes('“JSON') ||
+	// A name is looked up, and is told as what it is a name of.
+	(field.name === 'categories' && error.startsWith('No category is called “')) ||
 	// A value inside a field of the shop's own is named by the name that the field was given.
 	(path.at(-3) === 'field' && error.includes(`“${GIVEN_NAME}[`));
 
@@ -230,7 +253,9 @@ export function said(value: unknown): unknown {
 	return Object.fromEntries(
 		fields.filter(
 			([, field]) =>
-				!['null', '[]', '{}', undefined].includes(JSON.stringify(field)) &&
+				field !== null &&
+				field !== undefined &&
+				!['[]', '{}'].includes(JSON.stringify(field)) &&
 				!(typeof field === 'string' && isBlank(field)),
 		),
 	);
@@ -240,7 +265,7 @@ function saysNothing(value: unknown, kind: string): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') {
 		if (isBlank(value)) return true;
-		if (kind === 'list') return value.split(',').every((entry) => entry.trim() === '');
+		if (kind === 'list') return listOf(value).length === 0;
 		return kind === 'json' && ['[]', '{}'].includes(value.trim());
 	}
 	if (Array.isArray(value)) return value.every((entry) => entry === '') || value.length === 0;
@@ -275,11 +300,16 @@ const CHECKS = {
 	id: (value, sent) =>
 		isWritten(typeof value === 'string' ? value.trim() : idIn(value), sent[0][1]),
 	name: (_value, sent) => sent.length === 1 && sent[0][1] === 'x',
-	boolean: (value, sent) => String(value).trim().toLowerCase() === String(sent[0][1]),
+	boolean: (value, sent) => typeof sent[0][1] === 'boolean' && says(value, sent[0][1]),
 	currency: (value, sent) => String(value).trim().toUpperCase() === sent[0][1],
 	number: (value, sent) => isSameNumber(value, sent[0][1]),
+	// Of a computed number the first 15 digits count.
 	amount: (value, sent, _request, { parameters }) =>
-		isSameNumber(value, sent[0][1], isInCents(parameters) ? 0 : 2),
+		isSameNumber(
+			typeof value === 'number' ? Number(value.toPrecision(15)) : value,
+			sent[0][1],
+			isInCents(parameters) ? 0 : 2,
+		),
 	etag: (value, sent) => isSameTag(value, String(sent[0][1])),
 	date: (value, sent) => isSameTime(value, String(sent[0][1])),
 	list: (value, sent, _request, { field, parameters }) => {
@@ -360,8 +390,20 @@ function isSameTime(value: unknown, sent: string): boolean {
 }
 
 function listOf(value: unknown): string[] {
-	const entries = Array.isArray(value) ? value : String(value).split(',');
+	const entries = Array.isArray(value)
+		? value
+		: (listIn(String(value)) ?? String(value).split(','));
 	return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
+}
+
+/** A list may also be entered as JSON; undefined if it is not. */
+function listIn(text: string): unknown[] | undefined {
+	try {
+		const read = JSON.parse(text) as unknown;
+		return Array.isArray(read) ? read : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 const LONG_NUMBER = /-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi;
@@ -373,12 +415,16 @@ function isSameJson(value: unknown, text: string, of: HostileField): boolean {
 		/-0(?=[\s,}\]]|$)/g,
 		'0',
 	);
-	if (typeof value !== 'string' && !isDeepStrictEqual(JSON.parse(written), plain(value)))
+	const kept = LEAVES_OUT.has(field.name) ? said : (entered: unknown) => entered;
+	if (
+		typeof value !== 'string' &&
+		!isDeepStrictEqual(kept(JSON.parse(written)), kept(plain(value)))
+	)
 		return false;
 	for (const [digits] of written.matchAll(LONG_NUMBER)) if (!text.includes(digits)) return false;
 	const body = JSON.parse(text) as Record<string, unknown>;
 	const whole = JSON.parse(written) as Record<string, unknown>;
-	const entered = LEAVES_OUT.has(field.name) ? said(whole) : whole;
+	const entered = kept(whole);
 	if (field.name === 'variantsJson') return isDeepStrictEqual(body.variants, entered);
 	if (field.name === 'itemsJson') return isDeepStrictEqual(body.items, entered);
 	// They are sent beside the events that the update needs.

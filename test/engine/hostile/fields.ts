@@ -29,24 +29,34 @@ const BESIDE: Record<string, unknown> = {
 	line_item_id: 'li_1',
 	name: 'a',
 	quantity: 1,
+	rowLine: 'li_1',
+	rowQuantity: 1,
 	sku: 'A',
 	type: 'string',
 	value: 'x',
 };
+
+/** Values of fields that count only together, though the editor always shows each of them. */
+const TOGETHER: Record<string, unknown> = { sku: 'A', price: '1', currency: 'EUR' };
 
 /** The fields of an operation, from the node's own description. */
 export function hostileFieldsOf({ operation: name, least }: Case): HostileField[] {
 	const operation = operationOf(name);
 	return [...operation.fields.filter(isEntered), shownFor(operation)].flatMap((top) => {
 		const shown = besideShown(top);
-		const siblings = operation.fields.filter(
-			(other) => other.name in BESIDE && isDeepStrictEqual(besideShown(other), shown),
-		);
 		const isAlone = Object.keys(shown).length === 0;
-		const beside = isAlone ? [] : siblings.map(({ name }) => [name, BESIDE[name]]);
+		const valuesOf = (values: Record<string, unknown>, others: readonly INodeProperties[]) =>
+			Object.fromEntries(
+				others.filter(({ name }) => name in values).map(({ name }) => [name, values[name]]),
+			);
+		const siblings = operation.fields.filter((other) =>
+			isDeepStrictEqual(besideShown(other), shown),
+		);
 		const parameters = {
+			...(top.name in TOGETHER && valuesOf(TOGETHER, operation.fields)),
+			...(!isAlone && valuesOf(BESIDE, siblings)),
+			// Its SKU is the record's own: rows with one SKU are one write.
 			...{ ...least, simplify: false, ...shown },
-			...Object.fromEntries(beside),
 		} as IDataObject;
 		return leavesOf(top, [top.name], [], parameters).map((leaf) => ({
 			...leaf,

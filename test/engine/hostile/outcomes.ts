@@ -21,12 +21,15 @@ export const isRunWide = ({ field, path }: HostileField): boolean =>
 
 function needsOwnRun(field: HostileField): boolean {
 	if (isRunWide(field)) return true;
+	// Rows of one order are one parcel.
+	if (field.field.name.startsWith('row')) return true;
 	if (tellsNoRequest(field) || field.field.name === 'onlyIfChanged') return true;
 	if (field.kind !== 'all') return false;
 	if (field.operation === SET_PRICES) return true;
 	const isImport = field.operation === 'product.importCatalog';
-	// Items with the same SKU share an import job.
-	return field.path[0] === 'options' || (isImport && field.field.name !== 'jobBody');
+	// Items with the same SKU share an import job, and are one product of a batch.
+	const { name } = field.field;
+	return field.path[0] === 'options' || name === 'productJson' || (isImport && name !== 'jobBody');
 }
 
 /** Operations whose items do not tell their request without metadata: it is the last one of the run. */
@@ -54,7 +57,7 @@ export async function outcomesOf(field: HostileField, values: unknown[]): Promis
 let runs = 0;
 
 async function runWith(field: HostileField, values: unknown[]): Promise<Outcomes> {
-	const caught = catchRequests();
+	const caught = catchRequests(field.kind === 'all' && field.operation !== SET_PRICES);
 	const { items, error } = await runOperation(field.operation, parametersOf(field), {
 		items: values.map((value, at) => ({ value, own: `row-${at}` }) as IDataObject),
 		onError: 'continueRegularOutput',

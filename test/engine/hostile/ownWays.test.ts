@@ -11,7 +11,7 @@ it.each(['upsert', 'importCatalog'])(
 	'product.%s: Input Item refuses a hostile value by name, leaves out an empty one, or sends it as it is',
 	async (operation) => {
 		const caught = catchRequests();
-		const options = { batchSize: 1 };
+		const options = { batchSize: 1, columnsToSend: 'a' };
 		const { items } = await runOperation(
 			`product.${operation}`,
 			{ specifyProduct: 'autoMapInputData', options, requestOptions: { maxRetryWait: 0 } },
@@ -35,5 +35,26 @@ it.each(['upsert', 'importCatalog'])(
 		}
 		expect(faults).toEqual([]);
 		expect(items).toHaveLength(HOSTILE_VALUES.length);
+	},
+);
+
+it.each(['upsert', 'importCatalog'])(
+	'product.%s: Input Item does not send a column that is no field of a product, whatever it holds',
+	async (operation) => {
+		const caught = catchRequests();
+		const { items, hints } = await runOperation(
+			`product.${operation}`,
+			{ specifyProduct: 'autoMapInputData', options: { batchSize: 1 } },
+			{
+				items: HOSTILE_VALUES.map(([, a], at) => ({ sku: `row-${at}`, a }) as IDataObject),
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.filter(({ json }) => json.error !== undefined)).toEqual([]);
+		const sent = caught.filter(({ places }) => places.get('method') === 'POST');
+		expect(sent.map((request) => operationIn(request).text)).toEqual(
+			HOSTILE_VALUES.map(() => '{"sku":"row"}'),
+		);
+		expect(hints.map(({ message }) => message).join(' ')).toMatch(/“a”|: a\b/);
 	},
 );

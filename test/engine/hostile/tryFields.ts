@@ -60,11 +60,14 @@ function harmlessValues({ field, path, parameters }: HostileField): [unknown, un
 		ifMatch: ['"1"', '"2"'],
 		itemsJson: ['[{"line_item_id":"li_1","quantity":1}]', '[{"line_item_id":"li_2","quantity":1}]'],
 		name: ['b', 'c'],
+		price: ['3', '4'],
 		productJson: ['{"sku":"A","s":1}', '{"sku":"A","s":2}'],
 		otherEvents: ['x.one', 'x.two'],
 		status: ['draft', 'published'],
 		includeMetadata: [true, true],
 		type: ['string', 'string'],
+		rowLine: ['li_1', 'li_2'],
+		rowQuantity: [3, 4],
 		url: ['https://one.example/x', 'https://two.example/x'],
 		variantsJson: ['[{"sku":"S1"}]', '[{"sku":"S2"}]'],
 	};
@@ -73,7 +76,7 @@ function harmlessValues({ field, path, parameters }: HostileField): [unknown, un
 		dateTime: ['2031-01-01T00:00:00Z', '2032-01-01T00:00:00Z'],
 		json:
 			parameters.extent === 'fields'
-				? ['{"s":1,"full":true}', '{"s":2,"full":true}']
+				? ['{"s":1,"items":["li_1"]}', '{"s":2,"items":["li_1"]}']
 				: ['{"s":1}', '{"s":2}'],
 		multiOptions: [['cat_1'], ['cat_2']],
 		number: [3, 4],

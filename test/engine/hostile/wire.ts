@@ -12,10 +12,17 @@ export interface CaughtRequest {
 /** The place of an object that has no places. */
 export const EMPTY_OBJECT = '(empty object)';
 
+/** What is open of every order. */
+const LINES = ['li_1', 'li_2'].map((line_item_id) => ({ line_item_id, quantity: 9 }));
+
 const HEADERS = ['idempotency-key', 'if-match', 'if-none-match'];
 
-/** Answers every request with a record whose request ID is the request's number, and stores the requests. */
-export function catchRequests(): CaughtRequest[] {
+/**
+ * Answers every request with a record whose request ID is the request's number, and stores the requests.
+ *
+ * @param isEmpty whether a list holds nothing, so that nothing is merged into what is sent
+ */
+export function catchRequests(isEmpty = false): CaughtRequest[] {
 	const caught: CaughtRequest[] = [];
 	/** The SKU of the last search: its product has exactly this variant. */
 	let sku: string | undefined;
@@ -36,10 +43,11 @@ export function catchRequests(): CaughtRequest[] {
 				url: 'https://old.example/x',
 				events: ['order.paid'],
 				secret: 's',
+				...(path.startsWith('/orders/') && { line_items: LINES }),
 				...(sku === undefined ? {} : { variants: [{ sku, prices: [] }] }),
 			};
 			const result = { status: 200, data: { id: 'rec_1', updated_at: number } };
-			const data = path === '/products/batch' ? [result] : isOne ? record : [record];
+			const data = path === '/products/batch' ? [result] : isOne ? record : isEmpty ? [] : [record];
 			return [200, { data }, { 'x-request-id': String(number) }];
 		},
 	});
@@ -62,7 +70,7 @@ export function operationIn({ places, text }: CaughtRequest): CaughtRequest {
 	const operation = text
 		.slice('{"operations":['.length, -']}'.length)
 		.replace('"op":"upsert",', '')
-		.replace(/"sku":"row-\d+"/, '"sku":"row"');
+		.replace(/"sku":"row-\d+"/g, '"sku":"row"');
 	const inner: Places = new Map([...places].filter(([place]) => !place.startsWith('body')));
 	flatten('body', JSON.parse(operation), inner);
 	return { places: inner, text: operation };

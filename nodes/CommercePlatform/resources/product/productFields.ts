@@ -163,7 +163,7 @@ function readVariants(
 
 function readVariant(label: string, entry: IDataObject, form: AmountForm): IDataObject {
 	const { sku, title: name, prices, ...others } = entry;
-	const sentVariant: IDataObject = { sku: someText(`${label}: SKU`, sku) };
+	const sentVariant: IDataObject = { sku: nameText(`${label}: SKU`, sku) };
 	if (!saysNothing(name)) sentVariant.title = text(`${label}: Title`, name);
 	const priceRows = rowsOf(`${label}: Prices`, prices, 'price');
 	if (priceRows !== undefined && priceRows.length > 0) {
