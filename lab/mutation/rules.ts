@@ -49,7 +49,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	answers: {
-		files: [`${API}/answer.ts`, 'nodes/shared/rest/errorBody.ts'],
+		files: [`${API}/attempt.ts`, 'nodes/shared/rest/errorBody.ts'],
 		tests: ['shared/rest/answers*', 'shared/rest/client*', 'shared/rest/errorBody*'],
 	},
 	limiter: {

@@ -1,9 +1,22 @@
-import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { PERSON_WAITS } from '../shared/rest/client';
-import { systemClock, type Clock } from '../shared/rest/clock';
+import { type Clock, systemClock } from '../shared/rest/clock';
+import { isLoopbackHost, isPrivateHost } from '../shared/rest/credential';
 import { CREDENTIAL } from '../shared/rest/request';
-import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
+import {
+	AccountEndpoints,
+	describeOwner,
+	isHealthy,
+	isInTheWay,
+	isOwn,
+	isOwnTest,
+	isSameAddress,
+	isStranded,
+	type ListedEndpoint,
+	orWarn,
+	warn,
+} from './account';
 import {
 	changed,
 	existingMemory,
@@ -15,20 +28,7 @@ import {
 	withStranded,
 } from './memory';
 import { readParameters } from './parameters';
-import {
-	AccountEndpoints,
-	describeOwner,
-	isHealthy,
-	isInTheWay,
-	isOwn,
-	isOwnTest,
-	isSameAddress,
-	isStranded,
-	orWarn,
-	warn,
-	type ListedEndpoint,
-} from './account';
-import { addressProblem } from './address';
+import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
 
 /**
  * How long to try to find and remove duplicates of a new endpoint: they exist only after a lost answer, and then they
@@ -226,4 +226,35 @@ async function checkEvents(
 			description: `It registered it for ${subscribed?.join(', ') ?? ''}, so the endpoint ${removal}. Check the name of each event, whether the API key may receive it, and whether your plan has it; or take it out of the events of this trigger.`,
 		},
 	);
+}
+
+/**
+ * Says why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements": HTTPS
+ * only). An address on this machine is allowed only if the platform runs on this machine. An address of a private
+ * network is allowed only if the platform runs on such a network, or on this machine.
+ *
+ * @param address the webhook URL of n8n
+ * @param platform base URL of the API
+ * @returns undefined if the platform can
+ */
+export function addressProblem(address: string, platform: string): string | undefined {
+	const url = urlOf(address);
+	const [host, platformHost] = [url, urlOf(platform)].map((parsed) => parsed?.hostname ?? '');
+	if (isThisMachine(host)) {
+		if (isLoopbackHost(platformHost)) return undefined;
+		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only`;
+	}
+	if (isPrivateHost(host)) {
+		if (isPrivateHost(platformHost) || isThisMachine(platformHost)) return undefined;
+		return `The platform cannot reach n8n at ${url?.origin}, an address of a private network only`;
+	}
+	if (url?.protocol === 'https:') return undefined;
+	return `The platform delivers to https addresses only, and n8n's is “${url?.origin ?? address}”`;
+}
+
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+function isThisMachine(hostname: string): boolean {
+	const bare = hostname.replace(/\.$/, '');
+	return isLoopbackHost(bare) || /\.localhost$|^0\.0\.0\.0$|^\[::(ffff:7f.*)?\]$/.test(bare);
 }

@@ -1,5 +1,5 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
-import { scopeOf } from '../../nodes/shared/shop/scopes';
+import { scopeOf } from '../../nodes/shared/shop/service';
 import { readChoicesOf, readScopeOf } from '../engine/operations/readCases';
 
 /** A scope that an operation needs for further reads beside its own request. */

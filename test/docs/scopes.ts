@@ -1,6 +1,6 @@
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
 import { RECORD_KINDS } from '../../nodes/CommercePlatformTrigger/fullRecord';
-import { scopeOf } from '../../nodes/shared/shop/scopes';
+import { scopeOf } from '../../nodes/shared/shop/service';
 import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES, type Reads } from './operationScopes';
 

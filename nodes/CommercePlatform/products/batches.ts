@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pause } from '../../shared/rest/clock';
-import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
 import { isInDevelopment } from '../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../shared/rest/errors';
+import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
+import { type OperationResult, readBatchResults } from '../../shared/shop/answers';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { inParallel } from '../runner/pool';
-import { readBatchResults, type OperationResult } from '../../shared/shop/answers';
-import type { ProductDone } from './products';
+import { type ProductDone, tellOfHandles } from './products';
 
 /** API document, "Products". */
 const BATCH = { method: 'POST', path: '/products/batch' } as const;
@@ -40,7 +40,7 @@ const TEMPORARY_STATUSES: Record<SendOptions['retryWrites'], ReadonlySet<number 
  * @returns `notThere` if it has no such endpoint, or not for this key; `notTaken` if it does not accept the content or
  *   the size; undefined after any other failure
  */
-export function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
+function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
 	if (!(error instanceof PlatformError)) return undefined;
 	const { status = 0, mayBeApplied = false, code = '' } = error.details;
 	// 501 or IN_DEVELOPMENT: the endpoint does not exist, so no attempt was applied. After a lost answer, any other refusal
@@ -55,7 +55,7 @@ export function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefi
  * Whether a batch or job that failed may have been applied. A 409 may mean that the platform knows the key, so that an
  * earlier sending was applied.
  */
-export function mayBeApplied(error: unknown): boolean {
+function mayBeApplied(error: unknown): boolean {
 	if (error instanceof InputError || wholeRefusalOf(error) !== undefined) return false;
 	if (!(error instanceof PlatformError)) return true;
 	const { status, mayBeApplied: isUnknown, code = '' } = error.details;
@@ -281,4 +281,54 @@ class BatchSender {
 		}
 		return false;
 	}
+}
+
+/** API document, "Products". */
+const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
+
+/** The document gives no limit for a job. This one keeps a body within what servers usually accept. */
+export const MAX_IMPORT_OPERATIONS = 20_000;
+
+/** The choice of Specify Product with which each input item is the whole body of its own job. */
+export const WHOLE_BODY = 'jobBody';
+
+/** Starts import jobs for the products of all input items. Each job becomes one output item. */
+export async function importCatalog(call: BulkCall): Promise<void> {
+	const { items, report, options } = call;
+	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
+	tellOfHandles(call);
+	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
+	const jobs = isWholeBody ? items.map((item) => [item]) : splitImport(items, batchSize as number);
+	if (dryRun === true) report.wouldSend(jobs.length);
+	for (const [index, jobItems] of jobs.entries()) {
+		if (call.stopped()) return;
+		const job = jobItems[0].hasResult ? [] : jobItems;
+		if (job.length === 0 || call.stopped()) continue;
+		const body = isWholeBody ? job[0].fields : batchBody(job);
+		if (dryRun === true) call.done(job, { dryRun: true, products: job.length, body });
+		else await runJob(call, job, body);
+		report.progress(index + 1, jobs.length, 'import jobs');
+	}
+}
+
+async function runJob(
+	call: BulkCall,
+	items: readonly BulkItem[],
+	body: IDataObject,
+): Promise<void> {
+	let answer: PlatformResponse;
+	try {
+		answer = await call.send({ ...IMPORT, body }, items);
+	} catch (error) {
+		// Sent again, a refused job is a new one with a new key: for the old key the platform may repeat its old answer.
+		if (mayBeApplied(error)) call.noteMayBeApplied(items);
+		else if (wholeRefusalOf(error) !== undefined) call.refused(items);
+		return call.failed(items, error);
+	}
+	// What becomes of the job, and where that shows, is not documented: the item is the job as it was answered.
+	const { record: job = { accepted: true }, headers } = answer;
+	call.done(items, {
+		...job,
+		...(headers.location !== undefined && { location: headers.location }),
+	});
 }

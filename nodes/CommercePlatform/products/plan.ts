@@ -6,7 +6,7 @@ import { type BulkCall, BulkItem, type RecordSource } from '../runner/operation'
 import { findRecords } from '../runner/lookup';
 import { inParallel } from '../runner/pool';
 import { currencyKey, mergeVariants, readProduct } from './merge';
-import { differs } from './productRows';
+import { differs } from './rows';
 import { objectsIn, productsBySku, skusOf } from './products';
 import { type Difference, differences } from './unchanged';
 

@@ -1,8 +1,7 @@
 import { type Choices, type Field, simplify } from '../../shared/values/fields';
 import type { PlatformMethod } from '../../shared/rest/request';
 import { SERVICE } from '../../shared/shop/service';
-import { developmentNotice, listFields, optionsField } from '../fields/options';
-import { requestOptions } from '../fields/requestOptions';
+import { developmentNotice, listFields, optionsField, requestOptions } from '../fields/options';
 import { brokenTexts, checkName, oddColumns } from '../fields/spreadsheet';
 import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
 import type { Records } from './recordNames';

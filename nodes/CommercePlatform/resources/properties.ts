@@ -1,7 +1,7 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { Field } from '../../shared/values/fields';
-import { requestOptions } from '../fields/requestOptions';
+import { requestOptions } from '../fields/options';
 import type { Resource } from '../runner/operation';
 
 /**

@@ -6,7 +6,7 @@ import { InputError, isNotFound, PlatformError } from '../../shared/rest/errors'
 import { choices, collection, type Field, type Item, textField } from '../../shared/values/fields';
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/shop/events';
 import { someText, textList } from '../../shared/values/readers';
-import { updateFields } from '../fields/updateFields';
+import { updateFields } from '../fields/freeBody';
 import { readRecord } from '../runner/lookup';
 import type { Call, Resource } from '../runner/operation';
 import { create, each, getMany, getOne, remove, update } from './makeOperation';

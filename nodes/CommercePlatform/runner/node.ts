@@ -19,12 +19,11 @@ import type {
 	ReadItem,
 	Resource,
 } from './operation';
-import { itemsByMerchant } from './merchants';
+import { itemsByMerchant, type Run, startRun } from './run';
 import { completed, type ItemRequest, itemRequestOf } from './itemRequest';
 import { runSchedule } from './pool';
 import { findEach, findUnchanged } from './lookup';
 import { Results } from './results';
-import { type Run, startRun } from './run';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 

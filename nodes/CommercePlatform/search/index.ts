@@ -7,23 +7,23 @@ import type {
 } from 'n8n-workflow';
 
 import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
-import { shopClient } from '../../shared/shop/service';
-import type { FetchedPage } from '../../shared/rest/pages';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
+import type { FetchedPage } from '../../shared/rest/pages';
 import { withoutOwnerMark } from '../../shared/shop/events';
 import { lineItemsOf, nameOf } from '../../shared/shop/records';
+import { shopClient } from '../../shared/shop/service';
 import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
+import { objectsIn, skuOf } from '../products/products';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/recordNames';
 import { recordsNamed } from '../runner/lookup';
 import { join, matches, orderLabel, productLabel } from './labels';
-import { searchLevelSkus, searchLocations, searchSkus } from './names';
 
 /** Enough to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
 
-/** How many pages are searched for a match before the list shows what it has. */
+/** How many pages are searched for a match while somebody waits. */
 const MAX_PAGES_A_SEARCH = 4;
 
 /** A list endpoint. */
@@ -98,11 +98,44 @@ function searchRecords(list: SearchedList) {
 	};
 }
 
+/** A list whose records hold names that users choose from, and that are no records themselves. */
+interface Names extends List {
+	/** The names that a record holds, with what explains them to a person. */
+	namesIn(record: IDataObject): Array<{ value: unknown; about?: unknown[] }>;
+}
+
+/** Searches names, and shows each once. It reads pages until one has a match. */
+function searchNames(list: Names) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		return await withNodeErrors(this, { noun: list.noun }, async () => {
+			const client = await shopClient(this, PERSON_WAITS);
+			const q = filter === '' ? undefined : filter;
+			const labels = new Map<string, string>();
+			let startCursor = paginationToken;
+			for (let pages = 0; pages < MAX_PAGES_A_SEARCH && labels.size === 0; pages++) {
+				const { records, hasMore, nextCursor } = await firstPage(client, list, { q, startCursor });
+				for (const { value, about = [] } of records.flatMap(list.namesIn)) {
+					const label = join(value, ...about);
+					if (typeof value === 'string' && matches(label, filter)) labels.set(value, label);
+				}
+				startCursor = hasMore ? nextCursor : undefined;
+				if (startCursor === undefined) break;
+			}
+			const results = [...labels].map(([value, name]) => ({ name, value }));
+			return { results, paginationToken: startCursor };
+		});
+	};
+}
+
 /** Reads one page only. The client would fetch the next one ahead, in vain if this one has a match. */
 async function firstPage(
 	client: PlatformClient,
 	{ path, takes, newestFirst }: List,
-	{ q, ...pageOptions }: { pageSize: number; q?: string; startCursor?: string },
+	{ q, ...pageOptions }: { pageSize?: number; q?: string; startCursor?: string },
 ): Promise<Pick<FetchedPage, 'hasMore' | 'nextCursor' | 'records'>> {
 	const request = { method: 'GET', path, query: takes === 'q' ? { q } : undefined } as const;
 	const options = { ...pageOptions, maxPages: 1, takesQuery: takes !== 'nothing', newestFirst };
@@ -245,6 +278,7 @@ const CATEGORY_LIST: List = { path: '/categories', noun: 'category', takes: 'lim
 const CUSTOMER_LIST: List = { path: '/customers', noun: 'customer', takes: 'limit' };
 const ORDER_LIST: List = { path: '/orders', noun: 'order', takes: 'q', newestFirst: true };
 const PRODUCT_LIST: List = { path: '/products', noun: 'product', takes: 'q' };
+const LEVEL_LIST: List = { path: '/inventory/levels', noun: 'stock level', takes: 'limit' };
 const WEBHOOK_LIST: List = { path: '/webhooks', noun: 'webhook endpoint', takes: 'nothing' };
 
 /** The searches behind "From List". */
@@ -257,8 +291,12 @@ export const listSearch = {
 		label: (customer) => join(nameOf(customer) ?? customer.email, customer.id),
 		alsoFoundBy: ({ email }) => email,
 	}),
-	searchLevelSkus,
-	searchLocations,
+	searchLevelSkus: searchNames({ ...LEVEL_LIST, namesIn: ({ sku }) => [{ value: sku }] }),
+	// The API document gives locations no list of their own.
+	searchLocations: searchNames({
+		...LEVEL_LIST,
+		namesIn: ({ location_id: location }) => [{ value: location }],
+	}),
 	searchOpenItems,
 	searchOrderFields: searchFieldNames(ORDER_LIST, 'orderId', ['merchant_note']),
 	searchOrders: searchRecords({ ...ORDER_LIST, label: orderLabel }),
@@ -266,7 +304,15 @@ export const listSearch = {
 		...PRODUCT_LIST,
 		label: productLabel,
 	}),
-	searchSkus,
+	// SKUs with the titles of their product and variant (API document, "Product", "Variant").
+	searchSkus: searchNames({
+		...PRODUCT_LIST,
+		namesIn: ({ title, variants }) =>
+			objectsIn(variants).map((variant) => ({
+				value: skuOf(variant),
+				about: [title, variant.title],
+			})),
+	}),
 	searchWebhooks: searchRecords({
 		...WEBHOOK_LIST,
 		label: ({ id, url, status, description }) =>

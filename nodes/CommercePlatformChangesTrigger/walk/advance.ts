@@ -7,10 +7,8 @@ import {
 	type Place,
 } from '../state';
 import type { Change, Version, Versions } from './change';
-import { ListWalk } from './list';
+import { ListWalk, walkSnapshot, walkStream } from './walks';
 import { PageLoop, type ChangesSource, type PollLimits } from './pages';
-import { walkSnapshot } from './snapshot';
-import { walkStream } from './stream';
 
 /** The walk for each kind of place. @returns false if a part is left for the next poll */
 const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {

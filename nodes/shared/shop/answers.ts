@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { documentedCode, findErrorCode, findErrorMessage, findRequestId } from '../rest/errorBody';
 import type { ProblemDetails } from '../rest/errors';
-import { isListOfObjects, isObject } from '../values/json';
-import { snakeName } from '../values/names';
+import { isListOfObjects, isObject, snakeName } from '../values/json';
 import { describe, saysNothing, wholeOf } from '../values/readers';
 
 /**

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isListOfObjects } from '../values/json';
-import { snakeName } from '../values/names';
+import { isListOfObjects, snakeName } from '../values/json';
 
 /** What the shops of several platforms call an order's number, the surest first; the API document shows no name. */
 const ORDER_NUMBER_FIELDS = [

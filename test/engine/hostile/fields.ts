@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
+import { requestOptions } from '../../../nodes/CommercePlatform/fields/options';
 import type { Operation } from '../../../nodes/CommercePlatform/runner/operation';
 import { operationOf, type Case } from '../operations/cases';
 

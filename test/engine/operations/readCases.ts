@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../../../nodes/CommercePlatform/runner/operation';
-import { scopeOf } from '../../../nodes/shared/shop/scopes';
+import { scopeOf } from '../../../nodes/shared/shop/service';
 import { byMode } from '../../support/parameters';
 import { FIRST_CASES, operationOf } from './cases';
 import type { Fixtures, Shop } from './shop';

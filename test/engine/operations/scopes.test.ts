@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../../nodes/shared/rest/request';
-import { scopeOf } from '../../../nodes/shared/shop/scopes';
+import { scopeOf } from '../../../nodes/shared/shop/service';
 import { OPERATION_SCOPES } from '../../docs/operationScopes';
 import { FIRST_CASES, NAMED_CASES } from './cases';
 import { READ_CASES } from './readCases';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
+import { requestOptions } from '../../../nodes/CommercePlatform/fields/options';
 import { API_KEY, BASE_URL, stubApi } from '../../support/engine';
 import { callTool } from '../../support/engine/callTool';
 import { actionNode, runOperation } from '../../support/engine/runNode';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
+import { requestOptions } from '../../../nodes/CommercePlatform/fields/options';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
 /** Types that a person cannot fill. */

@@ -1,4 +1,4 @@
-import { addressProblem } from '../../../nodes/CommercePlatformTrigger/address';
+import { addressProblem } from '../../../nodes/CommercePlatformTrigger/endpoint';
 
 const PUBLIC = 'https://api.shop.example/v1';
 const LOCAL = 'http://127.0.0.1:4010/v1';

@@ -16,9 +16,8 @@ import { toNodeError } from '../../../nodes/shared/rest/nodeErrors';
 import { isEventName } from '../../../nodes/shared/shop/events';
 import { SERVICE } from '../../../nodes/shared/shop/service';
 import { lineItemsOf, simplifyCustomer, simplifyOrder } from '../../../nodes/shared/shop/records';
-import { snakeName } from '../../../nodes/shared/values/names';
+import { findUnsendable, inexactNumbers, snakeName } from '../../../nodes/shared/values/json';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
-import { findUnsendable, inexactNumbers } from '../../../nodes/shared/values/json';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';
 import {
 	boolean,

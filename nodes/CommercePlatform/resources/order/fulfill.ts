@@ -14,7 +14,7 @@ import { rowsOf, saysNothing, someText, text, wholeNumber } from '../../../share
 import { orderNumberOf } from '../../../shared/shop/records';
 import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
-import { sentJson } from '../../fields/blanks';
+import { sentJson } from '../../fields/jsonText';
 import { dryRun } from '../../fields/options';
 import { nameText } from '../../fields/spreadsheet';
 import { openItemsOf } from './openItems';

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/rest/errors';
 import { lineItemsOf, orderNumberOf } from '../../../shared/shop/records';
-import { isListOfObjects, isObject } from '../../../shared/values/json';
-import { snakeName } from '../../../shared/values/names';
+import { isListOfObjects, isObject, snakeName } from '../../../shared/values/json';
 import { wholeOf } from '../../../shared/values/readers';
 
 /** Pieces of a line item, in the form that a fulfillment takes. */

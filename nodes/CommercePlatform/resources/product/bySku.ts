@@ -28,11 +28,10 @@ import {
 	importCatalog as startImports,
 	MAX_IMPORT_OPERATIONS,
 	WHOLE_BODY,
-} from '../../products/importCatalog';
+} from '../../products/batches';
 import { setPrices as setAllPrices } from '../../products/prices';
 import { upsertProducts } from '../../products/upsert';
-import { sentObject, withoutBlanks } from '../../fields/blanks';
-import { enteredObject } from '../../fields/jsonText';
+import { enteredObject, sentObject, withoutBlanks } from '../../fields/jsonText';
 import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { withTexts } from '../../fields/spreadsheet';
@@ -41,10 +40,10 @@ import {
 	type ColumnSettings,
 	columnsLeftOut,
 	groupOf,
+	productOfRows,
 	type ProductRow,
 	readRow,
-} from '../../products/columns';
-import { productOfRows } from '../../products/productRows';
+} from '../../products/rows';
 import { objectsIn } from '../../products/products';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';

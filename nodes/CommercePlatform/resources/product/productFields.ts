@@ -13,7 +13,7 @@ import {
 } from '../../../shared/values/fields';
 import { type AmountForm, readMoney } from '../../../shared/values/money';
 import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
-import { sentJson } from '../../fields/blanks';
+import { sentJson } from '../../fields/jsonText';
 import { nameText } from '../../fields/spreadsheet';
 import { amountForm } from '../../fields/amounts';
 

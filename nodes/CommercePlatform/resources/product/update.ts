@@ -9,7 +9,7 @@ import { differences, isUnchanged, previewRow } from '../../products/unchanged';
 import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountOptions } from '../../fields/amounts';
-import { updateFields } from '../../fields/updateFields';
+import { updateFields } from '../../fields/freeBody';
 import { changesNothing, readProduct, saidTwice, writeMerged } from '../../products/merge';
 import { update } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';

@@ -1,4 +1,4 @@
-import { selectedOf } from '../../../../nodes/CommercePlatform/runner/selected';
+import { selectedOf } from '../../../../nodes/CommercePlatform/runner/itemRequest';
 
 const ORDER = {
 	id: 'ord_1',

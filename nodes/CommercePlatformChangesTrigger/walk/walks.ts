@@ -1,12 +1,9 @@
-import {
-	MEMORY_BOUNDS,
-	wholeSecond,
-	type ChangesState,
-	type ListPlace,
-	type WalkPlace,
-} from '../state';
-import type { Change } from './change';
-import { isRefused, type ChangesPage, type PageLoop, type Query } from './pages';
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../shared/rest/errors';
+import { type ChangesState, type ListPlace, MEMORY_BOUNDS, type SnapshotPlace, type StreamPlace, type WalkPlace, wholeSecond } from '../state';
+import { type Change, readTimeMs } from './change';
+import { type ChangesPage, isRefused, type PageLoop, type Query } from './pages';
 
 /**
  * Oldest first, so that a walk that stops early has read the oldest records (API document, "Common query parameters").
@@ -151,3 +148,138 @@ export class ListWalk {
 /** Whether the times ascend. A record without a time is in no order. */
 const isAscending = (times: readonly number[]): boolean =>
 	times.every((timeMs, n) => timeMs > 0 && (n === 0 || timeMs >= times[n - 1]));
+
+/** Fields in which an event may tell its time. The API document does not show the record ("Events"). */
+const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
+
+/**
+ * Reads on in the event stream, after the last event that was read (API document, "Event stream"). The ids ascend, so
+ * nothing else has to be remembered.
+ *
+ * @returns false if the poll's limits ended it
+ */
+export async function walkStream(loop: PageLoop): Promise<boolean> {
+	let isComplete = false;
+	while (!isComplete && loop.mayReadMore()) {
+		isComplete = await readPage(loop);
+		loop.countPage();
+	}
+	return isComplete;
+}
+
+/** @returns whether that was the last page */
+async function readPage(loop: PageLoop): Promise<boolean> {
+	const place = loop.state.place as StreamPlace;
+	const { afterEventId, fromMs } = place;
+	const { changes, hasMore } = await loop.fetch({ after_event_id: afterEventId });
+	// Events before the time at which to begin are skipped. The stream is in order: once an event is later, all after it
+	// are.
+	const first = changes.findIndex(({ record }) => fromMs === undefined || timeOf(record) >= fromMs);
+	if (first >= 0) for (const change of changes.slice(first)) loop.addIfChanged(change);
+	const lastEvent = changes.at(-1)?.record;
+	if (lastEvent === undefined) {
+		// From here on every event is new.
+		loop.state = { ...loop.state, place: { ...place, fromMs: undefined } };
+		return true;
+	}
+	const lastId = lastEvent.event_id ?? lastEvent.id;
+	if (typeof lastId !== 'string' || lastId === afterEventId)
+		throw loop.source.endlessError(
+			'sent the event again after which it was asked to go on, or one without an ID',
+		);
+	const isLast = hasMore === false;
+	loop.state = {
+		...loop.state,
+		place: {
+			kind: 'stream',
+			afterEventId: lastId,
+			read: place.read + changes.length,
+			fromMs: isLast || first >= 0 ? undefined : fromMs,
+		},
+	};
+	return isLast;
+}
+
+/** @returns Unix ms; undefined if the event does not tell it */
+function readTimeOf(event: IDataObject): number | undefined {
+	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
+	return times.find((time) => time !== undefined);
+}
+
+/**
+ * @returns Unix ms
+ * @throws InputError if the event does not tell it
+ */
+function timeOf(event: IDataObject): number {
+	const ms = readTimeOf(event);
+	if (ms !== undefined) return ms;
+	throw new InputError(
+		'After Event ID',
+		'must be set: the events of this platform carry no time',
+		'Without a time, the trigger cannot tell where in the stream to begin. Set the filter to the ID of the event after which to begin.',
+	);
+}
+
+/** How many records can be compared as a whole. */
+const MAX_SNAPSHOT = 10_000;
+
+/** For so long no poll reads the list again after it was found to be too long. ms. */
+const TOO_MANY_MS = 86_400_000;
+
+/**
+ * Reads a whole list and compares it with the last reading. Stock levels need this: the API document gives their list
+ * no `updated_since`, and their `updated_at` is set by whoever writes them, not by the platform ("Inventory level").
+ *
+ * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
+ */
+export async function walkSnapshot(loop: PageLoop): Promise<true> {
+	const { taken, tooManyUntilMs = 0 } = loop.state.place as SnapshotPlace;
+	if (loop.limits.nowMs < tooManyUntilMs) throw tooMany();
+	const levels = await readWhole(loop);
+	for (const level of levels.values())
+		if (taken) loop.addIfChanged(level);
+		else loop.markAsEmitted(level);
+	loop.state = { ...loop.state, place: { kind: 'snapshot', taken: true } };
+	return true;
+}
+
+/**
+ * Reads the levels, by their keys. If two pages show the same level, the later page counts. If a cursor is refused,
+ * reads all of them once more.
+ */
+async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, Change>> {
+	const levels = new Map<string, Change>();
+	let cursor: string | undefined;
+	do {
+		if (!loop.limits.hasTime())
+			throw new InputError(
+				'Filters',
+				'leave more stock levels than one poll has time to read',
+				'None were compared. Set Location ID or SKU, with one trigger for each.',
+			);
+		const page = await loop.fetch({ cursor }).catch((error: unknown) => {
+			if (cursor !== undefined && !isAgain && isRefused(error)) return undefined;
+			throw error;
+		});
+		if (page === undefined) {
+			loop.beginPass();
+			return await readWhole(loop, true);
+		}
+		for (const change of page.changes) levels.set(change.key, change);
+		if (levels.size > MAX_SNAPSHOT) {
+			const place = loop.state.place as SnapshotPlace;
+			const tooManyUntilMs = loop.limits.nowMs + TOO_MANY_MS;
+			loop.state = { ...loop.state, place: { ...place, tooManyUntilMs } };
+			throw tooMany();
+		}
+		cursor = page.nextCursor;
+	} while (cursor !== undefined);
+	return levels;
+}
+
+const tooMany = () =>
+	new InputError(
+		'Filters',
+		`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
+		'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger. Without other filters, the trigger looks again after a day.',
+	);
