@@ -139,7 +139,7 @@ const options = [
 			],
 			goOn: ['Go On', 'Nothing comes twice; what n8n lost when it ended is lost'],
 		},
-		'What to do with the last changes before n8n ended. With n8n’s durable cursors nothing is lost or repeated.',
+		'Whether the last changes before n8n ended come again. With n8n’s durable cursors nothing is lost or repeated.',
 	),
 	...numberOptions,
 	timeField(

@@ -46,7 +46,7 @@ const options = [
 			],
 			startWithout: ['Start Without It', 'The reason is in “recordError”'],
 		},
-		'What to do if the platform does not give the record. A record that was deleted does not count: the workflow starts.',
+		'What becomes of an event whose record the platform does not give. For a deleted record the workflow starts all the same.',
 		{ displayOptions: { show: { '/getFullRecord': [true] } } },
 	),
 	toggle(

@@ -49,8 +49,7 @@ export const chosenOrEntered = (
 });
 
 /**
- * A required field. Its value is put into the body as it is. In most workflows the value comes from rows, so the first
- * mode is the typed one.
+ * A required field. Its value is put into the body as it is.
  *
  * @param as its name in the API document
  * @param mode the typed mode
@@ -80,8 +79,7 @@ export const skuLocator = (description: string, search: string, read?: Reader): 
 		name: 'sku',
 		description,
 	});
-	const typedFirst = { ...locator, default: { mode: BY_SKU.name, value: '' } };
-	return namedInBody('sku', typedFirst, BY_SKU.name, read);
+	return namedInBody('sku', locator, BY_SKU.name, read);
 };
 
 /**

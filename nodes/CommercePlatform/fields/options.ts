@@ -7,6 +7,7 @@ import {
 	type Field,
 	notice,
 	numberField,
+	shownWhen,
 	simplify,
 	textField,
 	toggle,
@@ -117,11 +118,34 @@ export const listFields = ({
 		...(filters.length === 0
 			? []
 			: [collection('Filters', 'filters', 'Add Filter', filters, filtersDescription)]),
-		...sort,
 		...(isSimplified ? [simplify] : []),
-		...optionsField([...(takesQuery ? walkOptions(outputs) : []), ...options]),
+		...optionsField([...(takesQuery ? walkOptions(outputs) : []), ...sort, ...options]),
 	];
 };
+
+/** What an AI tool has in place of Simplify: a model may need other fields, and has little room for all of them. */
+export const outputForModels: Field[] = [
+	choice(
+		'Output',
+		'output',
+		{
+			simplified: ['Simplified', 'The fields that are needed most'],
+			raw: ['Raw', 'All fields that the platform gives'],
+			selectedFields: ['Selected Fields', 'Only the fields that you name'],
+		},
+		'Which fields of each record the model gets',
+	),
+	...shownWhen(
+		'output',
+		['selectedFields'],
+		textField(
+			'Fields',
+			'selectedFields',
+			'Names of the fields, separated by commas; a dot leads into an object or a list',
+			{ required: true, example: 'status, total, customer.email' },
+		),
+	),
+];
 
 /** Tells users who read a long list again and again of a better way. */
 export const CHANGES_TRIGGER =

@@ -61,6 +61,9 @@ async function readCategories(client: PlatformClient): Promise<Categories> {
 	return { ids, idsByName };
 }
 
+/** How much of a name a message quotes. Characters. */
+const MAX_QUOTED = 100;
+
 /** The label of the field, without the ending that n8n wants there. */
 const FIELD = 'Categories';
 
@@ -68,7 +71,7 @@ function idOf(entered: string, { ids, idsByName }: Categories): string {
 	if (ids.has(entered.trim())) return entered.trim();
 	const named = idsByName.get(comparable(entered)) ?? [];
 	if (named.length === 1) return named[0];
-	const name = `“${entered.trim()}”`;
+	const name = `“${entered.trim().slice(0, MAX_QUOTED)}”`;
 	if (named.length === 0)
 		throw new InputError(
 			FIELD,

@@ -125,7 +125,7 @@ const onConflict = choice(
 		],
 		stop: ['Stop', 'Fail with an error'],
 	},
-	'What to do when the level was changed in the meantime',
+	'The result if the level was changed in the meantime',
 	{ default: 'stop' },
 );
 

@@ -1,8 +1,8 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import type { Field } from '../../shared/values/fields';
-import { requestOptions } from '../fields/options';
-import type { Resource } from '../runner/operation';
+import { type Field, simplify } from '../../shared/values/fields';
+import { outputForModels, requestOptions } from '../fields/options';
+import type { Operation, Resource } from '../runner/operation';
 
 /**
  * The node's properties: the Resource list, an Operation list for each resource, the fields of every operation, shown
@@ -51,7 +51,7 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 	return resource.operations.flatMap((operation) =>
 		updateDisplayOptions(
 			{ show: { resource: [resource.value], operation: [operation.option.value] } },
-			operation.fields.map(forN8n).flatMap(forModels),
+			operation.fields.flatMap((field) => forModels(field, operation)).map(forN8n),
 		),
 	);
 }
@@ -59,16 +59,21 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 /** The default limit for a model: each record takes space in its context. */
 const TOOL_LIMIT = 10;
 
-function forModels(field: INodeProperties): INodeProperties[] {
-	if (field.name !== 'limit') return [field];
-	const shownAs = (isTool: boolean, shownField: INodeProperties): INodeProperties => ({
-		...shownField,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, '@tool': [isTool] },
-		},
-	});
-	return [shownAs(false, field), shownAs(true, { ...field, default: TOOL_LIMIT })];
+/** A field in the forms that it has for a node and for an AI tool, if these differ. */
+function forModels(field: Field, { option }: Operation): Field[] {
+	const { name } = field;
+	const isRead = option.routing.request.method === 'GET';
+	if (name === 'limit')
+		return [shownAs(false, field), shownAs(true, { ...field, default: TOOL_LIMIT })];
+	if (name === simplify.name && isRead)
+		return [shownAs(false, field), ...outputForModels.map((output) => shownAs(true, output))];
+	return [field];
+}
+
+function shownAs(isTool: boolean, field: Field): Field {
+	const { displayOptions } = field;
+	const show = { ...displayOptions?.show, '@tool': [isTool] };
+	return { ...field, displayOptions: { ...displayOptions, show } };
 }
 
 type Choice = NonNullable<INodeProperties['options']>[number];

@@ -12,7 +12,14 @@ import {
 import { checkGuardIsSaid, decimalFormOf, type Item } from '../../shared/values/fields';
 import { hasField, isObject } from '../../shared/values/json';
 import { rowWithMoney, withDecimals } from '../../shared/values/money';
-import { boolean, textList, wholeNumber } from '../../shared/values/readers';
+import {
+	boolean,
+	oneOf,
+	saysNothing,
+	someText,
+	textList,
+	wholeNumber,
+} from '../../shared/values/readers';
 import { optionsIn } from './inputItems';
 import type { ListOperation, Operation, ReadItem } from './operation';
 import type { Run } from './run';
@@ -95,14 +102,16 @@ function shapeOf(
 	output = 'records',
 ): (record: IDataObject) => IDataObject {
 	const makesRows = output !== 'records' && output !== 'pages';
-	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !makesRows;
+	const { isShort, selectedNames } = isWrite
+		? { isShort: switchedOn(item, 'simplify', 'Simplify'), selectedNames: [] }
+		: wantedOf(item);
+	const wantsShort = isShort && !makesRows;
 	const shorten = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
 	const isEnteredInMajor = isWrite && item.options.amountsAreIn !== 'minor';
 	const decimalForm = decimalFormOf(
 		item.options,
 		shorten || makesRows || isEnteredInMajor ? 'number' : 'off',
 	);
-	const selectedNames = isWrite ? [] : textList('Selected Fields', item.options.selectedFields);
 	const withForm = (record: IDataObject): IDataObject =>
 		makesRows ? rowWithMoney(record, decimalForm) : withDecimals(record, decimalForm);
 	return (record) => {
@@ -113,6 +122,27 @@ function shapeOf(
 		// A model sees no hint.
 		return isTool(item.node) && missing.length > 0 ? { ...fields, missingFields: missing } : fields;
 	};
+}
+
+/**
+ * Which fields of a record a read gives: a node has Simplify, and an AI tool the field Output.
+ *
+ * @throws InputError
+ */
+function wantedOf(item: Item): { isShort: boolean; selectedNames: string[] } {
+	const { selectedFields } = item.options;
+	const output = isTool(item.node) ? item.parameter('output', '') : '';
+	if (saysNothing(output))
+		return {
+			isShort: switchedOn(item, 'simplify', 'Simplify'),
+			selectedNames: textList('Selected Fields', selectedFields),
+		};
+	const chosen = oneOf('Output', output, ['raw', 'selectedFields', 'simplified']);
+	const selectedNames =
+		chosen === 'selectedFields'
+			? textList('Fields', someText('Fields', item.parameter('selectedFields', '')))
+			: textList('Selected Fields', selectedFields);
+	return { isShort: chosen === 'simplified', selectedNames };
 }
 
 /** Whether a switch is on. An expression without a value leaves it off. */

@@ -160,7 +160,7 @@ const BY_NAME: Record<string, Kind> = {
 };
 
 function kindOf({ field, path, parameters }: HostileField): Kind {
-	if (path[0] === 'sort') return 'sort';
+	if (path[0] === 'options' && path[1] === 'sort') return 'sort';
 	if (path.at(-1) === 'value' && path.at(-3) === 'field') {
 		const type = rowType(parameters, path);
 		return type === 'string' ? 'text' : (type as Kind);

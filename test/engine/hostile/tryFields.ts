@@ -25,7 +25,7 @@ function sharedKeyOf(hostileField: HostileField): string {
 	const { field, kind, operation, path } = hostileField;
 	const resource = path[0] === 'filters' ? operation.split('.')[0] : '';
 	const isShared =
-		['filters', 'requestOptions', 'sort'].includes(String(path[0])) ||
+		['filters', 'requestOptions'].includes(String(path[0])) ||
 		(path[0] === 'options' && kind !== 'all');
 	return isShared || isRunWide(hostileField)
 		? `${resource} ${path.join('.')} ${JSON.stringify(field)}`

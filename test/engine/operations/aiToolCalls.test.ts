@@ -54,6 +54,33 @@ describe('a tool that a model calls', () => {
 		expect(product).not.toHaveProperty('created_at');
 	});
 
+	it.each<[string, IDataObject, string[], string[]]>([
+		['all fields', { output: 'raw' }, ['id', 'created_at'], []],
+		[
+			'the fields by name',
+			{ output: 'selectedFields', selectedFields: 'id, status' },
+			['id', 'status'],
+			['title'],
+		],
+		['fewer fields, unless Output says otherwise', {}, ['id', 'title'], ['created_at']],
+	])('gets %s', async (_what, parameters, present, absent) => {
+		const productId = byId(fixtures.product);
+		const [product] = await records('product.get', { productId, ...parameters });
+		expect(Object.keys(product)).toEqual(expect.arrayContaining(present));
+		expect(Object.keys(product).filter((name) => absent.includes(name))).toEqual([]);
+	});
+
+	it('is told that Selected Fields needs names', async () => {
+		const answer = await call('product.get', {
+			productId: byId(fixtures.product),
+			output: 'selectedFields',
+			selectedFields: ' ',
+		});
+		expect(answer).toContain('Fields');
+		expect(answer).toContain('is empty');
+		expect(await shop.sent()).toEqual([]);
+	});
+
 	it('fills a collection from the model’s arguments', async () => {
 		const row = { line_item_id: fromAi('Line'), quantity: fromAi('Quantity', 'number') };
 		await call(

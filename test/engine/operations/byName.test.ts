@@ -89,7 +89,11 @@ describe('a Limit of orders', () => {
 
 	it.each<[string, IDataObject, string | undefined]>([
 		['gives those that changed last', {}, 'updated_at:desc'],
-		['keeps the sort of its own', { sort: sortedBy('created_at', 'asc') }, 'created_at:asc'],
+		[
+			'keeps the sort of its own',
+			{ options: { sort: sortedBy('created_at', 'asc') } },
+			'created_at:asc',
+		],
 		['is no Return All, which keeps the platform’s order', { returnAll: true }, undefined],
 	])('%s', async (_name, more, sort) => {
 		expect((await many(more)).items.length).toBeGreaterThanOrEqual(3);
@@ -114,7 +118,7 @@ describe('a Limit of orders', () => {
 		await shop.control.configure({ dialect: { sort: 'refused' } });
 		expect((await many({})).items).toHaveLength(3);
 		expect(await sorts()).toEqual(['updated_at:desc', undefined]);
-		const { error } = await many({ sort: sortedBy('updated_at', 'desc') });
+		const { error } = await many({ options: { sort: sortedBy('updated_at', 'desc') } });
 		expect(error?.message).toBe('Order: sort is not taken by this list (HTTP 400)');
 	});
 });

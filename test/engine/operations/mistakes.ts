@@ -185,7 +185,11 @@ export const MISTAKES: Mistake[] = [
 				return [`totals of a part, ${JSON.stringify(part)}`, part, 'totals of the whole list only'];
 			},
 		),
-		['a sort without a field', { sort: { by: { field: '', direction: 'asc' } } }, 'Sort'],
+		[
+			'a sort without a field',
+			{ options: { sort: { by: { field: '', direction: 'asc' } } } },
+			'Sort',
+		],
 	),
 	...mistakesOf(
 		'product.create',

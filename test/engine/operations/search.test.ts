@@ -62,15 +62,15 @@ describe('From List', () => {
 	});
 });
 
-it('every locator starts with From List (or with SKU for mapped rows), has a search, and has another mode', () => {
+it('every locator starts with From List, has a search, and has another mode', () => {
 	const locators: INodeProperties[] = [];
 	JSON.stringify(node.description, (_name, value?: INodeProperties) => {
 		if (value?.type === 'resourceLocator') locators.push(value);
 		return value;
 	});
 	expect(locators.length).toBeGreaterThan(10);
-	for (const { name, default: initial, modes = [] } of locators) {
-		expect(initial).toEqual({ mode: name === 'sku' ? 'sku' : 'list', value: '' });
+	for (const { default: initial, modes = [] } of locators) {
+		expect(initial).toEqual({ mode: 'list', value: '' });
 		const [list, ...typed] = modes;
 		expect([list.type, ...new Set(typed.map(({ type }) => type))]).toEqual(['list', 'string']);
 		expect(Object.keys(node.methods.listSearch)).toContain(list.typeOptions?.searchListMethod);

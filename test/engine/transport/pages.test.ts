@@ -90,7 +90,7 @@ describe('a Limit of orders that fails in mid-walk', () => {
 		});
 		const sent = stubApi({ 'GET /orders': [[200, { data: [{ id: 'b' }] }]] });
 		const sort = { by: { field: 'updated_at', direction: 'desc' } };
-		const parameters = { limit: 300, sort, options: { startCursor: 'c1' } };
+		const parameters = { limit: 300, options: { sort, startCursor: 'c1' } };
 		expect((await runOperation('order.getAll', parameters)).json).toEqual([{ id: 'b' }]);
 		expect(sent[0].query).toEqual({ sort: 'updated_at:desc', limit: '250', cursor: 'c1' });
 	});

@@ -82,6 +82,39 @@ it('has no description that only a person in the editor can follow, since models
 	expect(new Set(meant.map(({ name }) => name))).toEqual(new Set(['categories']));
 });
 
+it('says what a choice means, and not what to do', () => {
+	const asking = leaves(propertiesOf(resources)).filter(({ description = '' }) =>
+		description.startsWith('What to do'),
+	);
+	expect(asking.map(({ displayName }) => displayName)).toEqual([]);
+});
+
+it.each(['get', 'getAll'])(
+	'gives an AI tool the field Output in place of Simplify: %s',
+	(operation) => {
+		const shown = propertiesOf(resources).filter(({ displayOptions }) =>
+			displayOptions?.show?.operation?.includes(operation),
+		);
+		const forTool = (isTool: boolean, wanted: string) =>
+			shown
+				.filter(({ name, displayOptions }) => {
+					const [condition] = displayOptions?.show?.['@tool'] ?? [];
+					return name === wanted && condition === isTool;
+				})
+				.flatMap(({ displayOptions }) => displayOptions?.show?.resource ?? []);
+		expect(forTool(true, 'output')).toEqual(['customer', 'order', 'product']);
+		expect(forTool(false, 'simplify')).toEqual(['customer', 'order', 'product']);
+		expect(forTool(true, 'simplify')).toEqual([]);
+		expect(forTool(true, 'selectedFields')).toEqual(['customer', 'order', 'product']);
+	},
+);
+
+it('has Sort under Options in every list that can be sorted', () => {
+	const lists = ALL.filter(({ fields }) => leaves(fields).some(({ name }) => name === 'sort'));
+	expect(lists.length).toBeGreaterThan(2);
+	expect(lists.flatMap(({ fields }) => fields).filter(({ name }) => name === 'sort')).toEqual([]);
+});
+
 /** Parameters that say how the request is sent and what is returned. */
 const NOT_SENT = ['options', 'simplify'];
 

@@ -24,7 +24,7 @@ const ifNotAllowed = choice(
 		],
 		stop: ['Stop', 'Fail with an error'],
 	},
-	'What to do when the order’s state does not allow the change, or nothing is left to fulfill',
+	'The result if the order’s state does not allow the change, or nothing is left to fulfill',
 	{ default: 'stop' },
 );
 

@@ -297,7 +297,7 @@ export const upsert = all({
 				],
 				stop: ['Stop', 'Fail with an error'],
 			},
-			'What to do while the platform takes no batches. Its changelog will announce them.',
+			'How products are written while the platform takes no batches. Its changelog will announce them.',
 		),
 		columnsToSend,
 		onlyIfChanged,

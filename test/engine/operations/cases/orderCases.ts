@@ -6,7 +6,7 @@ export const orderCases = casesOf({
 			returnAll: false,
 			limit: 3,
 			filters: { ...LIST_FILTERS, status: 'paid' },
-			sort: SORT,
+			options: { sort: SORT },
 		}),
 		count: 3,
 		item: () => ({ status: 'paid', total: { decimal: expect.any(Number) } }),

@@ -26,7 +26,7 @@ export const productCases = casesOf({
 		parameters: ({ sku }) => ({
 			returnAll: true,
 			filters: { ...LIST_FILTERS, status: 'published', q: sku, sku },
-			sort: SORT,
+			options: { sort: SORT },
 		}),
 		item: idOf('prod'),
 	},

@@ -6,7 +6,7 @@ export const shopCases = casesOf({
 		item: () => ({ rate_limits: expect.anything() }),
 	},
 	'category.getAll': {
-		parameters: () => ({ returnAll: false, limit: 2, sort: SORT }),
+		parameters: () => ({ returnAll: false, limit: 2, options: { sort: SORT } }),
 		count: 2,
 		item: idOf('cat'),
 	},
