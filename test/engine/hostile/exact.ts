@@ -149,6 +149,7 @@ const BY_NAME: Record<string, Kind> = {
 	json: 'json',
 	limit: 'limit',
 	location_id: 'trimmed',
+	locationId: 'trimmed',
 	otherEvents: 'list',
 	pageSize: 'pageSize',
 	price: 'amount',
@@ -156,6 +157,7 @@ const BY_NAME: Record<string, Kind> = {
 	rowQuantity: 'number',
 	sku: 'trimmed',
 	startCursor: 'trimmed',
+	trackingNumber: 'trimmed',
 	url: 'trimmed',
 };
 
@@ -169,8 +171,7 @@ function kindOf({ field, path, parameters }: HostileField): Kind {
 	const named = BY_NAME[field.name];
 	if (named !== undefined) return named;
 	// A path has it without blanks; a body has it as it was entered.
-	const isInBody = path.length > 1 || ['sku', 'locationId'].includes(field.name);
-	if (field.type === 'resourceLocator') return isInBody ? 'text' : 'id';
+	if (field.type === 'resourceLocator') return path.length > 1 ? 'text' : 'id';
 	if (field.type === 'dateTime') return 'date';
 	if (field.type === 'multiOptions') return 'list';
 	return field.type === 'number' || field.type === 'boolean' || field.type === 'json'
@@ -306,7 +307,7 @@ const CHECKS = {
 	// Of a computed number the first 15 digits count.
 	amount: (value, sent, _request, { parameters }) =>
 		isSameNumber(
-			typeof value === 'number' ? Number(value.toPrecision(15)) : value,
+			typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(15)) : value,
 			sent[0][1],
 			isInCents(parameters) ? 0 : 2,
 		),
