@@ -150,7 +150,7 @@ function exampleWorkflows(shop: TestEnvironment): void {
 		const stock = async (sku: string) =>
 			(await platform.control.record('inventory', `${sku}@sloc_main`))?.quantity;
 		assert.deepEqual(
-			[await stock('REPORT-1'), await stock('REPORT-3 '), await stock('REPORT-6')],
+			[await stock('REPORT-1'), await stock('REPORT-3'), await stock('REPORT-6')],
 			[50, 50, 9],
 		);
 		for (const { id } of outputs('Write Products')[0])
