@@ -58,3 +58,30 @@ it.each(['upsert', 'importCatalog'])(
 		expect(hints.map(({ message }) => message).join(' ')).toMatch(/“a”|: a\b/);
 	},
 );
+
+it('Input Item sends a title as the text that the cell holds, or refuses it by name', async () => {
+	const caught = catchRequests(true);
+	const { items } = await runOperation(
+		'product.upsert',
+		{ specifyProduct: 'autoMapInputData', options: { batchSize: 1 } },
+		{
+			items: HOSTILE_VALUES.map(([, title], at) => ({ sku: `row-${at}`, title }) as IDataObject),
+			onError: 'continueRegularOutput',
+		},
+	);
+	const faults: string[] = [];
+	for (const { json, pairedItem } of items) {
+		const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
+		if (json.error !== undefined) {
+			if (!String(json.error).includes('title')) faults.push(`${name}: ${String(json.error)}`);
+			continue;
+		}
+		const { text } = operationIn(caught[json.updated_at as number]);
+		const sent = JSON.parse(text) as IDataObject;
+		const asText = typeof value === 'number' ? { title: String(value) } : { title: plain(value) };
+		const expected = { sku: 'row', ...(said(asText) as IDataObject) };
+		if (!isDeepStrictEqual(sent, expected)) faults.push(`${name}: ${text.slice(0, 200)}`);
+	}
+	expect(faults).toEqual([]);
+	expect(items).toHaveLength(HOSTILE_VALUES.length);
+});
