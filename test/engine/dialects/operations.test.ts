@@ -14,7 +14,7 @@ const isWrite = (route: string) => !route.startsWith('GET');
 /** The parameters of a case, without a sort if the dialect refuses every sort. */
 function adapted(testCase: Case, fixtures: Fixtures, { sort }: Dialect): IDataObject {
 	const parameters = structuredClone(testCase.parameters(fixtures));
-	if (sort === 'refused') delete parameters.sort;
+	if (sort === 'refused') delete (parameters.options as IDataObject | undefined)?.sort;
 	return parameters;
 }
 
