@@ -38,15 +38,16 @@ function filterField(name: ListFilter): Field {
 		if (listFilter.type === 'dateTime') return toUtcIso(label, value, item.timezone);
 		return NAMES.has(name) ? nameText(label, value) : text(label, value);
 	};
-	const hint = listFilter.type === 'dateTime' ? EACH_DAY_ANEW : listFilter.hint;
+	const yesterday = name === 'created_until' ? '$today' : "$today.minus(1, 'day')";
+	const hint =
+		listFilter.type === 'dateTime'
+			? `Yesterday, each day anew: <code>{{ ${yesterday} }}</code> as an expression`
+			: listFilter.hint;
 	return { ...listFilter, hint, send: { in: 'query', as: name, read } };
 }
 
 /** Filters whose value names something. */
 const NAMES: ReadonlySet<ListFilter> = new Set(['sku', 'location_id']);
-
-/** An expression, because a fixed time would soon be long ago. */
-const EACH_DAY_ANEW = 'Each day anew: <code>{{ $today }}</code> as an expression';
 
 /** All filters of the document's common table. */
 export const COMMON_FILTERS: ListFilter[] = [
@@ -65,18 +66,20 @@ export const COMMON_FILTERS: ListFilter[] = [
  * @param records e.g. `orders`
  * @param states their labels by the API's words
  * @param preset the state that most users look for
+ * @param hint below the field
  */
 export const knownStates = (
 	records: string,
 	states: Record<string, string>,
 	preset: string,
+	hint = 'For another status, use an expression',
 ): Partial<INodeProperties> => ({
 	type: 'options',
 	allowArbitraryValues: true,
 	options: Object.entries(states).map(([value, name]) => ({ name, value })),
 	default: preset,
 	description: `Only ${records} with this status: ${Object.keys(states).join(', ')}, or another one that the platform has`,
-	hint: 'For another status, use an expression',
+	hint,
 });
 
 const SORT_FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
@@ -125,7 +128,7 @@ function readSort(field: string, value: unknown): string | undefined {
  *
  * @throws InputError
  */
-function checkFilterGiven(item: Item, label: string, path: string): void {
+export function checkFilterGiven(item: Item, label: string, path: string): void {
 	if (!item.isExpression(path) || isTool(item.node)) return;
 	throw new InputError(
 		label,

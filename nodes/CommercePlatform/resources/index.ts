@@ -26,7 +26,10 @@ const customer: Resource = {
 		getMany(CUSTOMERS, {
 			cheaperWay: CHANGES_TRIGGER,
 			simplify: simplifyCustomer,
-			fields: filters(['updated_since']),
+			newestFirst: true,
+			fields: filters(['created_since', 'created_until', 'updated_since', 'q'], {
+				q: { placeholder: 'e.g. a name, an e-mail' },
+			}),
 		}),
 		update(CUSTOMERS, { fields: customerFields }),
 	],
@@ -60,7 +63,10 @@ const category: Resource = {
 			description: 'Create a category for products',
 			fields: freeBody('the category', 'searchCategoryFields'),
 		}),
-		getMany(CATEGORIES, { fields: filters(['updated_since', 'q']), sort }),
+		getMany(CATEGORIES, {
+			fields: filters(['updated_since', 'q'], { q: { placeholder: 'e.g. Beauty' } }),
+			sort,
+		}),
 	],
 };
 

@@ -55,6 +55,8 @@ interface SearchedList extends List {
 	 * A further value that the search looks at. The label does not show it, since n8n stores the label of what is chosen.
 	 */
 	alsoFoundBy?(record: IDataObject): unknown;
+	/** Whether an operation, e.g. `fulfill`, can do something with the record. Such records stand first on a page. */
+	suits?(record: IDataObject, operation: unknown): boolean;
 }
 
 /** A search over a list endpoint, page by page. */
@@ -72,8 +74,11 @@ function searchRecords(list: SearchedList) {
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
 				const search = { pageSize: SEARCH_PAGE_SIZE, q: filter, startCursor };
 				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
+				const operation = list.suits && this.getCurrentNodeParameter('operation');
+				const unsuited = (record: IDataObject) => Number(list.suits?.(record, operation) === false);
 				const results = records
 					.filter(({ id }) => typeof id === 'string')
+					.sort((a, b) => unsuited(a) - unsuited(b))
 					.map((record) => ({
 						name: list.label(record, this.getTimezone()),
 						value: String(record.id),
@@ -281,6 +286,13 @@ const PRODUCT_LIST: List = { path: '/products', noun: 'product', takes: 'q' };
 const LEVEL_LIST: List = { path: '/inventory/levels', noun: 'stock level', takes: 'limit' };
 const WEBHOOK_LIST: List = { path: '/webhooks', noun: 'webhook endpoint', takes: 'nothing' };
 
+/** By operation: the states of an order that forbid it (API document, "States and transitions"). */
+const FORBIDDEN_IN: Partial<Record<string, readonly string[]>> = {
+	cancel: ['cancelled', 'fulfilled'],
+	fulfill: ['cancelled', 'created', 'fulfilled'],
+	refund: ['cancelled', 'created'],
+};
+
 /** The searches behind "From List". */
 export const listSearch = {
 	searchCategoryFields: searchFieldNames(CATEGORY_LIST),
@@ -299,7 +311,12 @@ export const listSearch = {
 	}),
 	searchOpenItems,
 	searchOrderFields: searchFieldNames(ORDER_LIST, 'orderId', ['merchant_note']),
-	searchOrders: searchRecords({ ...ORDER_LIST, label: orderLabel }),
+	searchOrders: searchRecords({
+		...ORDER_LIST,
+		label: orderLabel,
+		suits: ({ status }, operation) =>
+			FORBIDDEN_IN[String(operation)]?.includes(String(status)) !== true,
+	}),
 	searchProducts: searchRecords({
 		...PRODUCT_LIST,
 		label: productLabel,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isZone } from '../../shared/values/dates';
-import { isListOfObjects, isObject } from '../../shared/values/json';
+import { isListOfObjects } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
-import { nameOf, orderNumberOf, placedAt } from '../../shared/shop/records';
+import { orderNumberOf, personOf, placedAt } from '../../shared/shop/records';
 
 const text = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -35,9 +35,6 @@ export function productLabel({ id, title, status, variants }: IDataObject): stri
 	return join(title, status, skus.length > 0 ? skus[0] + others : id);
 }
 
-/** Fields in which an order may say who it is for. */
-const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];
-
 /**
  * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · 21 Nov 2026`.
  *
@@ -51,14 +48,6 @@ export function orderLabel(order: IDataObject, zone: string): string {
 	// a number.
 	const person = personOf(order) ?? (numberText === undefined ? order.email : undefined);
 	return join(numberText ?? order.id, person, amountOf(order.total), order.status, day);
-}
-
-function personOf(order: IDataObject): string | undefined {
-	const person = PERSON_FIELDS.map((field) => order[field]).find(
-		(value) => isObject(value) && nameOf(value) !== undefined,
-	);
-	if (person !== undefined) return nameOf(person as IDataObject);
-	return text(order.customer_name) || undefined;
 }
 
 /** Made once a zone: making a format takes longer than using it. */

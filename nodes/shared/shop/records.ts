@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isListOfObjects, snakeName } from '../values/json';
+import { isListOfObjects, isObject, snakeName } from '../values/json';
 
 /** What the shops of several platforms call an order's number, the surest first; the API document shows no name. */
 const ORDER_NUMBER_FIELDS = [
@@ -57,6 +57,45 @@ export const orderNumbersOf = (order: IDataObject): string[] => plainNumbers(num
 
 /** All texts and numbers of a record's own fields, in the same form. */
 export const textsOf = (record: IDataObject): string[] => plainNumbers(Object.values(record));
+
+/** Fields in which an order may say who it is for. */
+const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];
+
+/** The name of the person whom an order is for, if the order shows one. */
+export function personOf(order: IDataObject): string | undefined {
+	const names = PERSON_FIELDS.map((field) => order[field])
+		.filter(isObject)
+		.map(nameOf);
+	const { customer_name: customerName } = order;
+	const ownName = isWritten(customerName) ? String(customerName).trim() : undefined;
+	return names.find((name) => name !== undefined) ?? ownName;
+}
+
+/** What is known of an order's customer: the IDs, names and e-mail addresses that the order shows. */
+function customerOf(order: IDataObject) {
+	const customer = isObject(order.customer) ? order.customer : {};
+	const all = (...values: unknown[]) =>
+		values.filter(isWritten).map((value) => String(value).trim());
+	return {
+		ids: all(order.customer_id, order.customer, customer.id),
+		names: all(order.customer_name, nameOf(customer)),
+		emails: all(order.email, order.customer_email, customer.email),
+	};
+}
+
+/** The e-mail address of an order's customer, if the order shows one. */
+export const emailOf = (order: IDataObject): string | undefined => customerOf(order).emails.at(0);
+
+/**
+ * Whether an order is of a customer.
+ *
+ * @param wanted the customer's ID, name or e-mail address, in small letters
+ * @returns undefined if the order shows no customer
+ */
+export function isOrderOf(order: IDataObject, wanted: string): boolean | undefined {
+	const keys = Object.values(customerOf(order)).flat();
+	return keys.length === 0 ? undefined : keys.some((key) => key.toLowerCase() === wanted);
+}
 
 /** The dates that tell when an order was placed, best first. */
 const PLACED_FIELDS = ['placed_at', 'order_placed_at', 'ordered_at', 'created_at', 'updated_at'];

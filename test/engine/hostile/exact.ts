@@ -155,6 +155,7 @@ const BY_NAME: Record<string, Kind> = {
 	price: 'amount',
 	rowLine: 'trimmed',
 	rowQuantity: 'number',
+	customer: 'trimmed',
 	sku: 'trimmed',
 	startCursor: 'trimmed',
 	trackingNumber: 'trimmed',

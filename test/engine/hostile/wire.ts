@@ -44,6 +44,8 @@ export function catchRequests(isEmpty = false): CaughtRequest[] {
 				events: ['order.paid'],
 				secret: 's',
 				...(path.startsWith('/orders/') && { line_items: LINES }),
+				// The search finds what was searched for.
+				...(request.query.q !== undefined && { customer_id: request.query.q }),
 				...(sku === undefined ? {} : { variants: [{ sku, prices: [] }] }),
 			};
 			const result = { status: 200, data: { id: 'rec_1', updated_at: number } };
