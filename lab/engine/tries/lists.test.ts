@@ -34,7 +34,8 @@ it.each(LISTS.slice(0, 1))(
 	async (operation, list) => {
 		for (const direction of ['asc', 'desc']) {
 			const sort = { by: { field: 'updated_at', direction } };
-			const { json } = await run(operation, { returnAll: true, simplify: false, sort });
+			const parameters = { returnAll: true, simplify: false, options: { sort } };
+			const { json } = await run(operation, parameters);
 			const times = json.map((record) => String(record.updated_at));
 			const ordered = [...times].sort();
 			expect(times).toEqual(direction === 'asc' ? ordered : ordered.reverse());

@@ -26,7 +26,7 @@ const MOST_STEPS = {
 	'Stock from 20 rows': 5,
 	Fulfil: 9,
 	'Refund 10.00 EUR': 10,
-	'One price': 8,
+	'One price': 9,
 	'Customer by e-mail': 7,
 	Export: 8,
 	'Customer field': 11,
@@ -180,7 +180,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		});
 		const parts = [shopNode('Shop', { resource: 'product', operation: 'setPrices' })];
 		await desk.does('One price', parts, async (panel) => {
-			await panel.name('sku', 'SEAT-A');
+			await panel.find('sku', 'SEAT-A');
 			await panel.fill('amount', '19.90');
 			await panel.fill('currency', 'EUR');
 			await panel.execute();

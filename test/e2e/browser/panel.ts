@@ -102,12 +102,6 @@ export class Panel {
 		return await this.locatorInput(name).inputValue();
 	}
 
-	/** Names a record in the mode that its field starts with. */
-	async name(name: string, value: string): Promise<void> {
-		this.steps++;
-		await this.retype(name, value);
-	}
-
 	/** Replaces the text of a resource locator, in its present mode. */
 	async retype(name: string, value: string): Promise<void> {
 		await this.locatorInput(name).fill(value);
