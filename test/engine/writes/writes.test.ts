@@ -128,7 +128,7 @@ describe.each(Object.entries(WRITES))('%s', (operation, { kind }) => {
 				fc.array(execution, { minLength: 1, maxLength: 2 }),
 				fc.array(fc.constantFrom(...FATES), { maxLength: 8 }),
 				async (drawn, fates) => {
-					const shop = new WrittenShop(fates, drawn.length > 1);
+					const shop = new WrittenShop(fates);
 					const ends = await Promise.all(
 						drawn.map(async (each, number) => await execute(operation, number, each)),
 					);

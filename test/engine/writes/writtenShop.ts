@@ -38,11 +38,7 @@ export class WrittenShop {
 	/** Amounts in minor units, by SKU and currency. */
 	private readonly prices = new Map<string, number>();
 
-	/** @param isShared whether several executions write to it */
-	constructor(
-		fates: readonly Fate[],
-		private readonly isShared: boolean,
-	) {
+	constructor(fates: readonly Fate[]) {
 		this.fates = [...fates];
 		this.sent = stubApi({ 'GET *': (request) => this.read(request), '*': this.write.bind(this) });
 	}
@@ -105,8 +101,13 @@ export class WrittenShop {
 			if (before.text !== `${route} ${text}`) this.faults.push(`one key for two writes: ${key}`);
 			return before.answer;
 		}
+		if (!this.canShip(request)) {
+			// Another row may have shipped after a write that may have been applied. Its repeat is for the platform to refuse.
+			if (this.broken.has(key)) return NOT_OPEN;
+			this.faults.push(`${route} ships more than is open`);
+		}
 		const written = this.writtenBy(request, targets);
-		const answer = this.done(request, this.isShared && this.broken.has(key));
+		const answer = this.done(request);
 		if (written.marks.length > 0) this.applied.push({ key, ...written });
 		this.answers.set(key, { text: `${route} ${text}`, answer });
 		return answer;
@@ -122,7 +123,7 @@ export class WrittenShop {
 		return { targets: changed.map(([place]) => place), marks: changed.map(([, amount]) => amount) };
 	}
 
-	private done({ route, body }: StubRequest, isRepeat: boolean): StubAnswer {
+	private done({ route, body }: StubRequest): StubAnswer {
 		const [method, path] = route.split(' ');
 		const id = path.split('/')[2];
 		const entered = (body ?? {}) as IDataObject;
@@ -131,29 +132,42 @@ export class WrittenShop {
 			const { operations } = entered as { operations: IDataObject[] };
 			return [200, { data: operations.map(({ sku }) => ({ sku, status: 'updated' })) }];
 		}
-		if (path.endsWith('/fulfillments')) this.ship(id, (entered.items ?? []) as Line[], isRepeat);
+		if (path.endsWith('/fulfillments')) this.ship(id, shippedBy(entered));
 		for (const [place, amount] of pricesIn((entered.variants ?? []) as IDataObject[]))
 			this.prices.set(place, amount);
 		if (path.endsWith('/catalog-import')) return [202, { data: { id: 'job_1', status: 'queued' } }];
 		return [200, { data: { id: id ?? 'new_1', ...entered } }];
 	}
 
-	/**
-	 * @param isRepeat whether it repeats a write that may have been applied: another execution may have shipped meanwhile
-	 */
-	private ship(orderId: string, shipped: Line[], isRepeat: boolean): void {
+	/** Whether everything that a fulfillment sends is open (API document, "States and transitions"). */
+	private canShip({ route, body }: StubRequest): boolean {
+		if (!route.endsWith('/fulfillments')) return true;
+		const lines = this.linesOf(route.split('/')[2]);
+		return shippedBy(body).every(({ line_item_id, quantity }) =>
+			lines.some((line) => line.line_item_id === line_item_id && line.quantity >= quantity),
+		);
+	}
+
+	private ship(orderId: string, shipped: Line[]): void {
+		const lines = this.linesOf(orderId);
 		for (const { line_item_id, quantity } of shipped) {
-			const line = this.linesOf(orderId).find((each) => each.line_item_id === line_item_id);
-			if (!isRepeat && (line === undefined || line.quantity < quantity))
-				this.faults.push(`shipped more than is open of ${orderId}`);
+			const line = lines.find((each) => each.line_item_id === line_item_id);
 			if (line !== undefined) line.quantity -= quantity;
 		}
 		this.open.set(
 			orderId,
-			this.linesOf(orderId).filter(({ quantity }) => quantity > 0),
+			lines.filter(({ quantity }) => quantity > 0),
 		);
 	}
 }
+
+/** A platform's answer to a change that an order's state does not allow (API document, "Errors"). */
+const NOT_OPEN: StubAnswer = [
+	409,
+	{ error: { code: 'INVALID_STATE_TRANSITION', message: 'Nothing of it is open' } },
+];
+
+const shippedBy = (body: unknown): Line[] => ((body ?? {}) as { items?: Line[] }).items ?? [];
 
 /** Amounts by their places, as `A EUR`. */
 const pricesIn = (variants: IDataObject[]): Array<[place: string, amount: number]> =>
