@@ -58,10 +58,16 @@ const codesOf = (pattern: string): string =>
 		.map((code) => `\`${code}\``)
 		.join(', ');
 
-function answerOf({ status, code, fits }: (typeof REFUSALS)[number]): string {
+function answerOf({ status, code, fits, text }: (typeof REFUSALS)[number]): string {
 	const statuses = STATUSES.filter((one) => status?.(one) ?? false);
-	const shown = status === undefined ? (fits === undefined ? 'any other' : 'in development') : '';
-	return [shown, statuses.join(', '), code === undefined ? '' : `\`${code}\``]
+	const isPage = text.includes('A web page came');
+	const anyStatus = isPage || fits === undefined ? 'any other' : 'in development';
+	return [
+		status === undefined ? anyStatus : '',
+		statuses.includes(500) ? 'any 5xx' : statuses.join(', '),
+		code === undefined ? '' : `\`${code}\``,
+		isPage ? 'with a web page' : '',
+	]
 		.filter((part) => part !== '')
 		.join(' ');
 }
