@@ -80,7 +80,9 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		}
 		const sums = await desk.itemsOf(workflow, 'Sums');
 		assert.deepEqual(
-			new Map(sums.map(({ currency, orders, amount }) => [currency, { orders, amount }])),
+			new Map(
+				sums.map(({ currency, orders, total_minor: amount }) => [currency, { orders, amount }]),
+			),
 			expected,
 		);
 	});
