@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { withCancelSignal } from '../n8n';
 import { isObject } from '../values/json';
-import { type Clock, SLICE_MS } from './clock';
+import type { Clock } from './clock';
 import type { Scrubber } from './credential';
 import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from './errorBody';
 import type { Problem, ProblemDetails } from './errors';
@@ -29,9 +29,7 @@ interface AttemptContext extends Pick<Service, 'saysNotDone'> {
 	credential: IDataObject;
 	clock: Clock;
 	scrub: Scrubber;
-	/** An attempt fails if nothing arrives for this time, ms. Until the answer begins, n8n's own timeout watches. */
-	idleMs: number;
-	/** An attempt fails if it takes longer in all, ms. */
+	/** An attempt fails if it takes longer, ms. n8n's own timeout only watches until the answer begins. */
 	deadlineMs: number;
 	/** Aborts when the execution is cancelled: all attempts end. */
 	signal?: AbortSignal;
@@ -39,26 +37,8 @@ interface AttemptContext extends Pick<Service, 'saysNotDone'> {
 	timeUp?: AbortSignal;
 }
 
-/** An attempt that has not ended. */
-interface OpenAttempt {
-	options: IHttpRequestOptions;
-	/** Closes its connection, if n8n passes the signal on. */
-	controller: AbortController;
-	/** Ends the attempt for its caller, and so frees its slot, even if n8n keeps the connection open. */
-	resolve(outcome: Outcome): void;
-	/** When it will have taken too long in all, monotonic ms. */
-	endsMs: number;
-	/** When it will have received nothing for too long, monotonic ms. */
-	idleEndsMs: number;
-}
-
-/**
- * Sends each request once and reads the answer. One timer and one listener watch all open attempts: n8n's own timeout
- * only watches until the answer begins, so an answer that comes byte by byte would hold its slot for ever.
- */
+/** Sends each request once and reads the answer. */
 export class Attempts {
-	private readonly openAttempts = new Set<OpenAttempt>();
-	private isWatching = false;
 	/** n8n's context, but with the credential that was read when the run began. */
 	private readonly context: PlatformContext;
 
@@ -75,64 +55,39 @@ export class Attempts {
 	 */
 	async send(options: IHttpRequestOptions): Promise<Outcome> {
 		const { clock, deadlineMs, signal, timeUp } = this.shared;
-		const endsMs = clock.monotonic() + deadlineMs;
+		const endings = [clock.timeout(deadlineMs), signal, timeUp].filter(
+			(each) => each !== undefined,
+		);
+		/** Closes the connection, if n8n passes the signal on. */
+		const controller = new AbortController();
 		return await new Promise((resolve) => {
-			const controller = new AbortController();
-			const attempt: OpenAttempt = { options, controller, resolve, endsMs, idleEndsMs: endsMs };
-			this.openAttempts.add(attempt);
-			if (this.openAttempts.size === 1)
-				for (const ending of [signal, timeUp]) ending?.addEventListener('abort', this.endOverdue);
-			if (!this.isWatching) void this.watch();
-			const outcomePromise = this.exchange(options, attempt).catch((error: unknown) =>
-				unanswered(error, options),
-			);
-			void outcomePromise.then((outcome) => this.end(attempt, outcome));
+			const end = (outcome: Outcome) => {
+				for (const ending of endings) ending.removeEventListener('abort', giveUp);
+				resolve(outcome);
+			};
+			// Frees the caller's slot, even if n8n keeps the connection open.
+			const giveUp = () => {
+				const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
+				const error = Object.assign(new Error(), { code });
+				controller.abort(error);
+				end(unanswered(error, options));
+			};
+			for (const ending of endings) ending.addEventListener('abort', giveUp);
+			void this.exchange(options, controller)
+				.catch((error: unknown) => unanswered(error, options))
+				.then(end);
 		});
 	}
-
-	private end(attempt: OpenAttempt, outcome: Outcome): void {
-		this.openAttempts.delete(attempt);
-		const { signal, timeUp } = this.shared;
-		if (this.openAttempts.size === 0)
-			for (const ending of [signal, timeUp]) ending?.removeEventListener('abort', this.endOverdue);
-		attempt.resolve(outcome);
-	}
-
-	private async watch(): Promise<void> {
-		const { clock, idleMs, deadlineMs } = this.shared;
-		this.isWatching = true;
-		while (this.openAttempts.size > 0) {
-			await clock.sleep(Math.min(SLICE_MS, idleMs, deadlineMs));
-			this.endOverdue();
-		}
-		this.isWatching = false;
-	}
-
-	/**
-	 * Ends the attempts that have taken too long. Ends all of them if the execution was cancelled, or the client's time
-	 * is over.
-	 */
-	private readonly endOverdue = () => {
-		const { clock, signal, timeUp } = this.shared;
-		const nowMs = clock.monotonic();
-		const endsAll = signal?.aborted === true || timeUp?.aborted === true;
-		for (const attempt of this.openAttempts) {
-			if (!endsAll && nowMs < Math.min(attempt.endsMs, attempt.idleEndsMs)) continue;
-			const error = Object.assign(new Error(), {
-				code: signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT',
-			});
-			attempt.controller.abort(error);
-			this.end(attempt, unanswered(error, attempt.options));
-		}
-	};
 
 	/**
 	 * Sends a request and reads the body piece by piece. Reading stops at the size limit: a small compressed body may
 	 * unpack to a huge one.
 	 */
-	private async exchange(options: IHttpRequestOptions, attempt: OpenAttempt): Promise<Outcome> {
-		const { clock, scrub, idleMs, saysNotDone } = this.shared;
-		const { controller } = attempt;
+	private async exchange(
+		options: IHttpRequestOptions,
+		controller: AbortController,
+	): Promise<Outcome> {
+		const { clock, scrub, saysNotDone } = this.shared;
 		const abortSignal = controller.signal;
 		const helperContext = withCancelSignal(this.context, abortSignal);
 		// n8n changes the options it is given, but every attempt must send the same.
@@ -150,9 +105,7 @@ export class Attempts {
 		const chunks: Buffer[] = [];
 		let bytes = 0;
 		try {
-			attempt.idleEndsMs = clock.monotonic() + idleMs;
 			for await (const chunk of response.body ?? []) {
-				attempt.idleEndsMs = clock.monotonic() + idleMs;
 				chunks.push(chunk);
 				bytes += chunk.length;
 				if (bytes > MAX_ANSWER_BYTES) break;

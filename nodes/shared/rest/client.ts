@@ -116,8 +116,7 @@ export class PlatformClient {
 		readonly options: SendOptions,
 		readonly clock: Clock,
 	) {
-		const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent, timeoutMs } = options;
-		const { deadlineMs = 2 * timeoutMs, totalMs } = options;
+		const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent, totalMs } = options;
 		const apiKey = checkApiKey(credential.apiKey);
 		const scrub = scrubberOf(apiKey);
 		this.baseUrl = normaliseBaseUrl(credential.baseUrl);
@@ -132,10 +131,9 @@ export class PlatformClient {
 		const signals = [signal, this.timeUp].filter((each) => each !== undefined);
 		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
 		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
-		const idleMs = timeoutMs;
 		const { timeUp } = this;
 		const { saysNotDone } = service;
-		const times = { clock, idleMs, deadlineMs, signal, timeUp };
+		const times = { clock, deadlineMs: 2 * options.timeoutMs, signal, timeUp };
 		this.attempts = new Attempts({ context, credential, scrub, saysNotDone, ...times });
 	}
 

@@ -86,10 +86,8 @@ export interface SendOptions {
 	maxAttempts: number;
 	/** The longest sum of waits between the attempts of one request. 0 means one attempt only. */
 	maxWaitMs: number;
-	/** An attempt fails if nothing arrives for this time. */
+	/** An attempt fails if no answer begins in this time, or if it takes twice as long in all. */
 	timeoutMs: number;
-	/** An attempt fails if it takes longer in all. The default is twice `timeoutMs`. */
-	deadlineMs?: number;
 	/**
 	 * All requests of the client together end within this time, for a person who waits. By default there is no bound.
 	 */
