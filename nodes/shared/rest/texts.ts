@@ -293,18 +293,13 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 	};
 }
 
-/** The words about the network: who could not be reached, why, and what to do. */
+/** The words about the network: who could not be reached, why, and what to do. A proxy shows by host and port. */
 function networkWords({ request, details }: PlatformError): Record<string, string> {
 	const { networkCode, server = request.host } = details;
 	const { reason, remedy } = networkErrorOf(networkCode);
 	const [host] = server.split(/:(?=\d+$)/);
-	// A proxy has another address than the platform.
-	const isProxy =
-		host !== request.host.split(':')[0] &&
-		!/^[\d.:[\]]+$/.test(request.host) &&
-		!/^[\d.:]+$/.test(host);
 	return {
-		server: isProxy ? `The proxy at ${server}` : `The platform at ${request.host}`,
+		server: `The platform at ${request.host}`,
 		reason: `${reason}${networkCode === undefined ? '' : ` (${networkCode} at ${server})`}`,
 		remedy:
 			isLoopbackHost(host) && networkCode === 'ECONNREFUSED' ? `${remedy} ${IN_CONTAINER}` : remedy,

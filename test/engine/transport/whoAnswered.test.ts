@@ -87,8 +87,8 @@ describe('a proxy of n8n’s environment', () => {
 
 	it('that does not exist is named', async () => {
 		process.env.HTTPS_PROXY = 'http://no-such-proxy.invalid:3128';
-		const { message } = await update('https://api.shop.example/v1');
-		expect(message).toBe('The proxy at no-such-proxy.invalid could not be reached');
+		const { description } = await update('https://api.shop.example/v1');
+		expect(description).toContain('(ENOTFOUND at no-such-proxy.invalid)');
 	});
 
 	it.each([
