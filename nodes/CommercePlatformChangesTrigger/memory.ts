@@ -10,6 +10,7 @@ import {
 import { emitWithOutcome, isUnknownExecution } from '../shared/n8n';
 import { systemClock } from '../shared/rest/clock';
 import { InputError } from '../shared/rest/errors';
+import { keepLatest } from '../shared/values/latest';
 import type { ChangesState, Emission, EmissionOutcome } from './state';
 
 /** Nodes remembered at most, far more than one n8n runs. The one that polled longest ago is forgotten first. */
@@ -52,11 +53,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 		budgetToldUntilMs: 0,
 		hasPolled: false,
 	};
-	memories.delete(key);
-	memories.set(key, memory);
-	const [oldest] = memories.keys();
-	if (memories.size > MAX_NODES) memories.delete(oldest);
-	return memory;
+	return keepLatest(memories, key, memory, MAX_NODES);
 }
 
 /**

@@ -5,6 +5,7 @@ import { WebhookRequest, type WebhookAnswer } from '../shared/n8n';
 import type { Clock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
 import { isObject } from '../shared/values/json';
+import { keepLatest } from '../shared/values/latest';
 import {
 	PendingDeliveries,
 	SeenDeliveries,
@@ -268,15 +269,7 @@ export function openMemory(
 	const key = keyOf(address, workflowId);
 	const memory = memories.get(key) ?? new EndpointMemory(scope, clock);
 	memory.merge(context.getWorkflowStaticData('node'));
-	memory.lastUsedMs = clock.now();
-	memories.delete(key);
-	memories.set(key, memory);
-	for (const [oldest, { lastUsedMs }] of memories) {
-		const isUsed = memory.lastUsedMs - lastUsedMs <= RETENTION_MS;
-		if (isUsed && memories.size <= MAX_MEMORIES) break;
-		memories.delete(oldest);
-	}
-	return memory;
+	return keepLatest(memories, key, memory, MAX_MEMORIES);
 }
 
 /** This process's memory of a workflow's webhook address; undefined if it has none. */
@@ -300,8 +293,6 @@ export class EndpointMemory {
 	/** When the credential was last read. ms of {@link Clock.monotonic} */
 	private keysReadMs = -Infinity;
 	readonly seen = new SeenDeliveries();
-	/** Unix ms. */
-	lastUsedMs = 0;
 	readonly pending: PendingDeliveries;
 	/** How many deliveries were refused within a minute, and when that minute began, Unix ms. */
 	readonly refused = { sinceMs: 0, count: 0 };

@@ -1,5 +1,6 @@
 import { CancelledError } from './errors';
 import { type Clock, SLICE_MS } from './clock';
+import { keepLatest } from '../values/latest';
 import { type Budget, type CallerSettings, RateLimitState } from './rateLimit';
 
 /**
@@ -58,22 +59,7 @@ export class RequestLimiter {
 	private isTimed = false;
 	private heldBeforeMs = 0;
 	private heldSinceMs?: number;
-	/** When a request or a client last asked for it. ms of {@link Clock.monotonic} */
-	private usedMs = 0;
-
 	constructor(private readonly clock: Clock) {}
-
-	/** Notes that it is used. */
-	touch(): this {
-		this.usedMs = this.clock.monotonic();
-		return this;
-	}
-
-	/** Whether nothing waits for it, and it was not used for an hour: what it knew of the platform is old by then. */
-	isIdle(): boolean {
-		if (this.pending > 0 || this.waiting.size > 0) return false;
-		return this.clock.monotonic() - this.usedMs > IDLE_MS;
-	}
 
 	/** How long the rate limit has held any request back since the limiter exists, ms. */
 	get heldMs(): number {
@@ -88,7 +74,6 @@ export class RequestLimiter {
 	 */
 	acquire(caller: Caller): Acquisition | Promise<Acquisition> {
 		const { signals } = caller;
-		this.touch();
 		if (signals.some(({ aborted }) => aborted)) throw new CancelledError();
 		if (this.waiting.size === 0 && !this.isFull() && caller.pending < caller.maxInFlight) {
 			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
@@ -186,25 +171,19 @@ export class RequestLimiter {
 	}
 }
 
-/** ms. */
-const IDLE_MS = 3_600_000;
+/** Keys remembered at most, far more than one n8n uses. The one used longest ago is forgotten first. */
+const MAX_LIMITERS = 1_000;
 
 /** The limiters, by clock: times of two clocks cannot be compared. */
 const limitersOf = new WeakMap<Clock, Map<string, RequestLimiter>>();
 
 /**
  * Finds or makes the limiter for an API key at an address. Credentials that hold the same key share it, since the
- * platform counts by key (API document, "Authentication", 5). Those that were not used for an hour are forgotten.
+ * platform counts by key (API document, "Authentication", 5).
  */
 export function limiterOf(credentialId: string, clock: Clock): RequestLimiter {
 	const limiters = limitersOf.get(clock) ?? new Map<string, RequestLimiter>();
-	const limiter = (limiters.get(credentialId) ?? new RequestLimiter(clock)).touch();
-	limiters.delete(credentialId);
-	limitersOf.set(clock, limiters.set(credentialId, limiter));
-	// The one that was asked for longest ago stands first.
-	for (const [id, other] of limiters) {
-		if (!other.isIdle()) break;
-		limiters.delete(id);
-	}
-	return limiter;
+	limitersOf.set(clock, limiters);
+	const limiter = limiters.get(credentialId) ?? new RequestLimiter(clock);
+	return keepLatest(limiters, credentialId, limiter, MAX_LIMITERS);
 }

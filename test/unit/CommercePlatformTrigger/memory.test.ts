@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/CommercePlatformTrigger/memory';
 import { Answer } from '../../../lab/simulate/context';
 import { FakeClock } from '../fakeClock';
-import { Endpoint, loaded, PLACE, RETENTION_MS } from './onePlace';
+import { Endpoint, loaded, PLACE } from './onePlace';
 
 const ID = 'id_AAAAA';
 const SAME = { fingerprints: [ID], recognisedBy: [ID] };
@@ -117,15 +117,6 @@ describe('the memories of this process', () => {
 			record: { ...emptyRecord({ address: 'told', workflowId: 'w1' }), revision: 7 },
 		};
 		expect(at('told', 'w1', ofNode as unknown as IDataObject).record.revision).toBe(7);
-	});
-
-	it('are forgotten after they were unused for 27 hours', async () => {
-		at('unused');
-		await clock.advance(1);
-		at('used');
-		await clock.advance(RETENTION_MS);
-		at('another');
-		expect(['unused', 'used'].map(isKnown)).toEqual([false, true]);
 	});
 
 	it('are 10,000 at most; the least recently used one is forgotten first', () => {
