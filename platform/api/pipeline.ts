@@ -49,6 +49,7 @@ export class Pipeline {
 			method: operation.method,
 			path: request.url.split('?')[0].slice('/v1'.length),
 			template: operation.template,
+			body: text,
 		});
 		const delay = this.running.world.settings.latencyMs + (fault?.fault === 'slow' ? fault.ms : 0);
 		if (delay > 0) await pause(delay);

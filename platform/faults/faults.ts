@@ -8,6 +8,8 @@ export interface Target {
 	path: string;
 	/** Path as in openapi.yaml. */
 	template: string;
+	/** Raw text. */
+	body?: string;
 }
 
 /** A rule, and how far it is used up. */
@@ -74,8 +76,9 @@ const stateOf = <Rule extends FaultRule>(rule: Rule): State<Rule> => ({
 	step: 0,
 });
 
-const matches = ({ method, path }: RequestFaultRule, target: Target): boolean =>
+const matches = ({ method, path, body }: RequestFaultRule, target: Target): boolean =>
 	(method === undefined || method.toUpperCase() === target.method) &&
+	(body === undefined || target.body?.includes(body) === true) &&
 	(path === undefined || path === target.template || target.path.startsWith(path));
 
 function draw(state: State<RequestRule>): Fault | undefined {

@@ -36,6 +36,8 @@ export interface RequestFaultRule extends Frequency {
 	method?: string;
 	/** A template (`/products/{id}`) or the beginning of a path (`/orders`), both without `/v1`. */
 	path?: string;
+	/** A text within the body. */
+	body?: string;
 	/**
 	 * Steps, one for each matching request; after the last one the rule does nothing. A step is `ok`, a status such as
 	 * `'429'`, the name of a fault that needs only its name, or a fault.

@@ -75,6 +75,15 @@ describe('a fault rule', () => {
 		expect(await statuses(1, '/products', 'POST')).toEqual([201]);
 	});
 
+	it('may name a text within the body', async () => {
+		await set({ fault: 'status', status: 503, body: 'Kite' });
+		const create = async (title: string) =>
+			(await api.send('/products', { method: 'POST', body: { title } })).status;
+		expect(await create('A red Kite')).toBe(503);
+		expect(await create('A ball')).toBe(201);
+		expect(await statuses(1)).toEqual([200]);
+	});
+
 	it('follows a script, one step per matching request, and then does nothing', async () => {
 		await set({ path: '/products', script: ['ok', '503', 'reset', '429'] });
 		expect(await statuses(1)).toEqual([200]);

@@ -28,7 +28,7 @@ const NEEDS: Need[] = [
 		otherwise: 'No Chromium found, so the browser suites are left out.',
 	},
 	{
-		suites: /^(trigger[\\/]queue|changes|bulk)/,
+		suites: /^(trigger[\\/]queue|changes|bulk|operating[\\/]queue)/,
 		isMet: hasQueueServices,
 		otherwise:
 			'No Redis and PostgreSQL found, so the suites of queue mode and of the changes trigger are left out.',
@@ -36,7 +36,8 @@ const NEEDS: Need[] = [
 ];
 
 /** Suites that take minutes each; they run only by name. */
-const BY_NAME = /^(agents|install|changes[\\/]queue|browser[\\/](everyOperation|merchant))/;
+const BY_NAME =
+	/^(agents|install|operating|changes[\\/]queue|browser[\\/](everyOperation|merchant))/;
 
 /** Suites that run at once. They mostly wait, for n8n to start or for the next poll. */
 const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 3);

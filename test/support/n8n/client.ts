@@ -217,6 +217,16 @@ export class N8nClient {
 	}
 
 	/**
+	 * Retries a failed execution from the node that failed, and waits until that has ended.
+	 *
+	 * @param workflow the one that failed, or the workflow as it is saved now
+	 */
+	async retry(id: string, workflow: 'original' | 'saved'): Promise<ExecutionSummary> {
+		const options = { loadWorkflow: workflow === 'saved' };
+		return await this.rest.send('POST', `/executions/${id}/retry`, options);
+	}
+
+	/**
 	 * Waits until the execution has ended.
 	 *
 	 * @throws Error if it has not ended after `timeoutMs`
