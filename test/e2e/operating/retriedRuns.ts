@@ -23,14 +23,17 @@ const ROWS = 6;
 const AT_ONCE = 10;
 const ENDED_MS = 300_000;
 
-/** One row in six has its answer lost, another one too at the first retry. */
+/** Two of six rows are unlucky: the answer of one is lost in the execution, that of the other in its first retry. */
 const THIRD = 'the third row';
 const FIFTH = 'the fifth row';
 const MARKS: Record<number, string> = { 2: THIRD, 4: FIFTH };
 
 /** What goes wrong in the execution, in its first retry, and in its second one. */
 const FAULTS: FaultRule[][] = [
-	[{ method: 'POST', body: THIRD, fault: 'lostAnswer' }],
+	[
+		{ method: 'POST', body: THIRD, fault: 'lostAnswer' },
+		{ method: 'POST', body: FIFTH, fault: 'reset' },
+	],
 	[
 		{ method: 'POST', body: THIRD, fault: 'status', status: 503 },
 		{ method: 'POST', body: FIFTH, fault: 'lostAnswer' },
@@ -100,7 +103,11 @@ const BATCH: Kind = {
 	},
 	row: (_environment, n) => {
 		const isRefused = MARKS[n % ROWS] === THIRD;
-		const product = { sku: `BATCH-${n}`, title: `Product ${n}`, ...(isRefused && { version: 7 }) };
+		const product = {
+			sku: `BATCH-${n}`,
+			title: `Product ${n}`,
+			...(isRefused && { created_at: 'today' }),
+		};
 		return Promise.resolve({ product });
 	},
 };

@@ -196,15 +196,16 @@ export class N8nClient {
 	async executions(workflowId?: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const all: ExecutionSummary[] = [];
+		let from = '';
 		for (;;) {
-			const last = all.at(-1);
-			const from = last === undefined ? '' : `&lastId=${last.id}`;
-			const { results } = await this.rest.send<{ results: ExecutionSummary[] }>(
-				'GET',
-				`/executions?limit=${PAGE}&filter=${filter}${from}`,
-			);
+			const { results, nextCursor } = await this.rest.send<{
+				results: ExecutionSummary[];
+				nextCursor?: string | null;
+			}>('GET', `/executions?limit=${PAGE}&filter=${filter}${from}`);
 			all.push(...results);
-			if (results.length < PAGE) return all;
+			if (results.length < PAGE || nextCursor === null) return all;
+			// Older versions have no cursors.
+			from = nextCursor === undefined ? `&lastId=${all.at(-1)!.id}` : `&cursor=${nextCursor}`;
 		}
 	}
 
