@@ -14,7 +14,7 @@ import {
 	skuLockName,
 	withLocks,
 } from './products';
-import { previewProducts, previewRow } from './unchanged';
+import { previewRow } from './unchanged';
 
 /** A variant's price in one currency. */
 interface Price {
@@ -226,16 +226,25 @@ function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 /** Does the dry run: shows what would change. */
 async function showPrices(call: BulkCall, changes: readonly PriceChange[]): Promise<void> {
 	const replaced: Replaced[] = [];
-	const sent = await previewProducts(call, changes, ({ price }, product) => {
+	const sentIds = new Set<unknown>();
+	const skus = changes.map(({ price }) => price.sku);
+	const productsWithSku = await findRecords(call, productsBySku, skus);
+	for (const { item, price } of changes) {
 		const { sku, ...entered } = price;
-		if (product === undefined) return previewRow({ sku }, [], 'unknown SKU');
+		const products = productsWithSku.get(sku) ?? [];
+		const [product] = products;
+		if (products.length !== 1) {
+			const result = products.length === 0 ? 'unknown SKU' : `names ${products.length} products`;
+			call.done([item], previewRow({ sku }, [], result));
+			continue;
+		}
 		const old = priceIn(product, price) ?? null;
 		replaced.push({ amount: price.amount, old: old?.amount });
 		const isSame = old?.amount === price.amount;
 		const differing = isSame ? [] : [{ field: 'price', old, new: entered }];
-		return previewRow({ sku, title: product.title }, differing);
-	});
-	const products = new Set(sent.flatMap(({ product }) => product?.id ?? []));
+		call.done([item], previewRow({ sku, title: product.title }, differing));
+		if (!isSame || call.options.onlyIfChanged !== true) sentIds.add(product.id);
+	}
 	hintAtOldPrices(call, replaced);
-	call.report.wouldSend(products.size * REQUESTS_PER_PRODUCT);
+	call.report.wouldSend(sentIds.size * REQUESTS_PER_PRODUCT);
 }

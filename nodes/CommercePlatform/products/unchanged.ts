@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { BulkCall, BulkItem } from '../runner/operation';
-import { findRecords } from '../runner/lookup';
-import { productsBySku } from './products';
 
 /** The fields that identify the entries of a list (API document, "Variant", "Price"). */
 const LIST_KEYS = ['sku', 'currency'] as const;
@@ -110,34 +107,4 @@ export function previewRow(
 	if (changeList.length === 0) return row;
 	const field = changeList.map((difference) => difference.field).join(', ');
 	return { ...row, field, old: side('old'), new: side('new') } as IDataObject;
-}
-
-/**
- * Does the dry run of writes that name their products by SKU: each item gets a row.
- *
- * @param rowOf makes the row of a write; `product` is undefined if no product has the SKU
- * @param source how the products are found
- * @returns the writes that would go on to be sent, each with the one product that has its SKU, if there is one
- * @throws PlatformError
- */
-export async function previewProducts<Write extends { item: BulkItem }>(
-	call: BulkCall,
-	writes: readonly Write[],
-	rowOf: (write: Write, product?: IDataObject) => IDataObject,
-	source = productsBySku,
-): Promise<Array<{ item: BulkItem; product?: IDataObject }>> {
-	const skus = writes.map(({ item }) => item.key);
-	const productsWithSku = await findRecords(call, source, skus);
-	return writes.flatMap((write) => {
-		const { item } = write;
-		const products = productsWithSku.get(item.key) ?? [];
-		const product = products.length === 1 ? products[0] : undefined;
-		const row =
-			products.length > 1
-				? previewRow({ sku: item.key }, [], `names ${products.length} products`)
-				: rowOf(write, product);
-		call.done([item], row);
-		const isSent = call.options.onlyIfChanged !== true || row.result !== 'no change';
-		return isSent ? [{ item, product }] : [];
-	});
 }
