@@ -27,6 +27,7 @@ export const productsBySku: RecordSource = {
 	list: () => ({ method: 'GET', path: '/products' }),
 	requestFor: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
 	keysOf: skusOf,
+	isShort: (product) => typeof product.id === 'string' && skusOf(product).length === 0,
 };
 
 /** Tells of rows that are a product of their own each, although they have one handle. */

@@ -144,13 +144,28 @@ async function searchedByName(
 		// A further page may hold a second record with this name.
 		const options = { startCursor: search.nextCursor, maxPages: MAX_PAGES };
 		records.push(...(await readPages(client, request, options)).records);
-	} else if (search.isWhole && shortRecords.length < MAX_PAGES)
-		// Short records do not show their names. Each is read before it counts as another record.
-		for (const { id } of shortRecords)
-			records.push((await readById(client, path, String(id))) ?? {});
+	} else if (search.isWhole) records.push(...(await readShort(client, path, shortRecords)));
 	if (named().length > 0) return named();
 	return records.filter((record) => searchedKeysOf?.(record).includes(wanted));
 }
+
+/**
+ * Reads records that do not show their names, before they count as others. None is read if they are many.
+ *
+ * @returns those that are there
+ */
+async function readShort(
+	client: PlatformClient,
+	path: string,
+	short: readonly IDataObject[],
+): Promise<IDataObject[]> {
+	if (short.length > MAX_SHORT) return [];
+	const reads = short.map(async ({ id }) => await readById(client, path, String(id)));
+	return (await Promise.all(reads)).filter((record) => record !== undefined);
+}
+
+/** How many short records of one search are read, each with a request. */
+const MAX_SHORT = 4;
 
 async function readPages(
 	client: PlatformClient,
@@ -262,7 +277,6 @@ const FEW_RECORDS = 4;
  * The length of the list is unknown before its end. So the walk is given up once it has taken as many requests as there
  * are keys left: both ways together take about twice the requests of the cheaper one.
  *
- * @param walkOnly the caller looks for each key that the walk does not show itself
  * @returns the records by key, each once
  * @throws PlatformError, CancelledError
  */
@@ -270,7 +284,6 @@ export async function findRecords(
 	{ client, report }: FindCall,
 	source: RecordSource,
 	wantedKeys: Iterable<string>,
-	{ walkOnly = false } = {},
 ): Promise<Map<string, IDataObject[]>> {
 	const recordsByKey = new Map<string, IDataObject[]>();
 	for (const key of wantedKeys) recordsByKey.set(key, []);
@@ -295,7 +308,6 @@ export async function findRecords(
 			if (!hasMore || openKeys.size === 0) return recordsByKey;
 			if (++pages >= openKeys.size) break;
 		}
-	if (walkOnly) return recordsByKey;
 	let areComplete = true;
 	let keysDone = 0;
 	const total = openKeys.size;
@@ -316,15 +328,17 @@ export async function findRecords(
  *
  * @returns `whole`: whether the search was read to its end, so that there are no further records
  */
-export async function searched(
+async function searched(
 	client: PlatformClient,
-	source: Pick<RecordSource, 'requestFor'>,
+	source: Pick<RecordSource, 'isShort' | 'requestFor'>,
 	key: string,
 ): Promise<{ records: IDataObject[]; whole: boolean }> {
 	const request = source.requestFor(key);
 	if (request.pathParams === undefined) {
 		const { records, isWhole } = await readPages(client, request, { maxPages: MAX_PAGES });
-		return { records, whole: isWhole };
+		const short = records.filter((record) => source.isShort?.(record));
+		const wholeRecords = await readShort(client, request.path, short);
+		return { records: [...records, ...wholeRecords], whole: isWhole };
 	}
 	const record = await found(client, request);
 	return { records: record === undefined ? [] : [record], whole: true };

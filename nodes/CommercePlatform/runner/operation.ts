@@ -295,6 +295,8 @@ export interface RecordSource {
 	requestFor(key: string): PlatformRequest;
 	/** Every key that a record has. */
 	keysOf(record: IDataObject): string[];
+	/** Whether a record in a list leaves its keys out, so that it has to be read before it counts as another. */
+	isShort?(record: IDataObject): boolean;
 	/** Whether a key names at most one record, as an ID does. For any other key the whole list is searched. */
 	isUnique?(key: string): boolean;
 }

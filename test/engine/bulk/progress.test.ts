@@ -36,7 +36,11 @@ it('products that are sent one by one are counted as well', async () => {
 	await shop.takesBatches(false);
 	const calls = await progressOf('product.upsert', INPUT_ITEM, { items: productItems(2) });
 	// The batch that was refused comes first.
-	expect(calls).toEqual([2, 1, 2].map((done) => [done, 2, 'products']));
+	expect(calls).toEqual([
+		[2, 2, 'products'],
+		...[1, 2].map((done) => [done, 2, 'records looked up']),
+		...[1, 2].map((done) => [done, 2, 'products']),
+	]);
 });
 
 it('a stopped run says how many items were done, and so does the next run', async () => {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DialectChange } from '../../../platform';
 import { type NodeRun, runOperation, type StubAnswer, stubApi } from '../../support/engine';
 import { CONTINUE, INPUT_ITEM, useBulkShop } from './bulkShop';
 
@@ -189,24 +188,24 @@ describe('a product that could not be found again, or not with certainty', () =>
 	const shop = useBulkShop({ products: COUNT });
 	beforeEach(async () => await shop.takesBatches(false));
 
-	it.each<[string, DialectChange, IDataObject, string]>([
-		[
-			'none of its variants has the SKU',
-			'default',
-			{ sku: 'SHIRT', title: 'Shirt', variants: [{ sku: 'M' }, { sku: 'L' }] },
-			'“SKU” “SHIRT” is not the SKU of one of the product’s variants',
-		],
-		[
-			'the search for its SKU was not read to its end',
-			{ skuSearch: 'ignored' },
-			{ sku: 'A', title: 'A' },
-			'“SKU” “A” is not among the first products',
-		],
-	])('is not created: %s', async (_why, dialect, product, message) => {
-		await shop.control.configure({ dialect });
+	it('is not created if none of its variants has the SKU', async () => {
+		const product = { sku: 'SHIRT', title: 'Shirt', variants: [{ sku: 'M' }, { sku: 'L' }] };
 		const { error } = await shop.upsert([product], SINGLE);
-		expect(error?.message).toContain(message);
+		expect(error?.message).toContain(
+			'“SKU” “SHIRT” is not the SKU of one of the product’s variants',
+		);
 		expect(await shop.count()).toBe(COUNT);
+	});
+
+	it('is looked for in the whole list if the search does not end: found there, or created', async () => {
+		await shop.control.configure({ dialect: { skuSearch: 'ignored' } });
+		const { id, variants } = (await shop.all<IDataObject & { variants: IDataObject[] }>('product'))[
+			COUNT - 1
+		];
+		const { json } = await shop.upsert([{ sku: variants[0].sku, title: 'New' }], SINGLE);
+		expect(json).toMatchObject([{ id, result: 'updated' }]);
+		await shop.upsert([{ sku: 'A', title: 'A' }], SINGLE);
+		expect(await shop.count()).toBe(COUNT + 1);
 	});
 
 	it('is found among those that have other SKUs', async () => {
