@@ -4,12 +4,10 @@ import type { PlatformClient } from '../shared/rest/client';
 import { shopClient } from '../shared/shop/service';
 import { systemClock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
-import { PlatformError } from '../shared/rest/errors';
 import { toNodeError, withNodeErrors } from '../shared/rest/nodeErrors';
-import type { ErrorContext } from '../shared/rest/texts';
 import { isWatched, pollBudgetOf } from '../shared/n8n';
 import { withDecimals } from '../shared/values/money';
-import { beginPoll, emit, memoryOf, outcomeOf, PROCESS, type NodeMemory } from './memory';
+import { emit, memoryOf, outcomeOf, PROCESS, type NodeMemory } from './memory';
 import { readParameters, type ChangesParameters } from './parameters';
 import { PlatformSource } from './source';
 import {
@@ -20,7 +18,7 @@ import {
 	type EmissionOutcome,
 	type Subject,
 } from './state';
-import { advance, type PollResult } from './walk/advance';
+import { advance } from './walk/advance';
 import type { Change } from './walk/change';
 
 /** The name under which n8n keeps the state in the node's static data. */
@@ -62,9 +60,12 @@ async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) 
 }
 
 /**
- * Runs a scheduled poll: reads the state, then the changes, keeps the new state, emits, and reports what went wrong.
+ * Runs a scheduled poll: reads the state, then the changes, keeps the new state and emits.
+ *
+ * @throws the error that n8n shows as a failed execution, if it stopped the poll before any change
  */
 async function pollOnce(context: IPollFunctions, parameters: ChangesParameters): Promise<void> {
+	const { watch } = parameters;
 	const { budgetMs, isNamed } = budgetOf(context);
 	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
 	const client = await shopClient(context, {
@@ -77,19 +78,20 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	// With “durable cursors” n8n stores static data and the execution in one transaction.
 	const isDurable = isNamed && !isWatched(staticData);
 	const subject = subjectOf(context, parameters, client);
-	const memory = memoryOf(context);
-	const poll = beginPoll(memory, { subject: JSON.stringify(subject), staticData, isDurable });
+	const memory = memoryOf(context, subject);
+	if (memory.isPolling) return warn(context, STILL_POLLING);
+	memory.isPolling = true;
 	try {
 		const stored = staticData[STATE_KEY];
 		// With durable cursors, a state that n8n has stored is the only one that counts.
 		if (isDurable && stored !== undefined) memory.state = undefined;
-		const resumed = resumedState(context, memory, stored, subject, parameters.afterRestart);
-		const startState = resumed ?? (await firstState(source, subject, parameters));
+		const startState =
+			resumedState(context, memory, stored, subject, parameters.afterRestart) ??
+			(await firstState(source, subject, parameters));
 		const hasTime = () => systemClock.monotonic() < endMs;
 		const { maxPages, overlapMs } = parameters;
-		const limits = { maxPages, overlapMs, nowMs: systemClock.now(), hasTime };
+		const limits = { maxPages, overlapMs, hasTime };
 		const step = await advance(startState, source, limits, { isDurable, process: PROCESS });
-		if (memory.underWay !== poll) return warn(context, OVERTAKEN);
 		// n8n may lose what it keeps in static data, so this process remembers it too.
 		if (!isDurable) memory.state = step.state;
 		// With durable cursors n8n keeps nothing of a poll at publishing: the next one begins where this one began.
@@ -98,14 +100,20 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
 			emit(context, memory.outcomes, step.state.revision, toItems(step.changes, parameters));
-		report(context, memory, parameters.watch.errors, step, resumed !== undefined);
+		if (step.error === undefined) return;
+		if (step.changes.length === 0) throw step.error;
+		// The changes that were read are worth more. An error that lasts comes again at the next poll.
+		const { message, description } = toNodeError(context.getNode(), step.error, watch.errors);
+		warn(context, `${STOPPED}: ${message}`, { description });
 	} finally {
-		if (memory.underWay === poll) memory.underWay = undefined;
+		memory.isPolling = false;
 	}
 }
 
-const OVERTAKEN =
-	'A poll of the changes trigger hands nothing over, because the workflow was published again meanwhile';
+const STILL_POLLING =
+	'A poll of the changes trigger has read nothing, because the poll before it is still under way. Poll less often, or lower “Max Pages per Poll”';
+
+const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
 
 /** How long a poll may run, ms, and whether n8n has told it. */
 function budgetOf(context: IPollFunctions): { budgetMs: number; isNamed: boolean } {
@@ -181,50 +189,3 @@ function toItems(
 /** Writes a warning into n8n's log. */
 const warn = (context: IPollFunctions, message: string, details: IDataObject = {}): void =>
 	context.logger.warn(message, { node: context.getNode().name, ...details });
-
-/**
- * Tells the user if the poll did not end as usual: in n8n's log, or as a failed execution.
- *
- * @param isResumed whether the trigger went on from an earlier state
- * @throws the error that n8n is to show as a failed execution
- */
-function report(
-	context: IPollFunctions,
-	memory: NodeMemory,
-	errorContext: ErrorContext,
-	{ error, changes }: PollResult,
-	isResumed: boolean,
-): void {
-	if (error !== undefined) {
-		if (decideShown(error, memory, isResumed, changes.length > 0)) throw error;
-		const { message, description } = toNodeError(context.getNode(), error, errorContext);
-		const text = 'The changes trigger could not read to the end and goes on at the next poll';
-		warn(context, `${text}: ${message}`, { description });
-	}
-	memory.hasPolled = true;
-}
-
-/**
- * Whether an error that stopped a poll is shown as a failed execution. It is not shown
- * - if the poll has read changes before it: they are worth more, and an error that lasts comes again at the next poll;
- * - if the trigger resumes and its first poll meets a passing error: n8n would take the publication for failed, and the
- *   trigger would stay off although the platform was away only for a minute;
- * - if the day's budget is spent and the user has been told: until the next day hardly a poll sends anything.
- */
-function decideShown(
-	error: unknown,
-	memory: NodeMemory,
-	isResumed: boolean,
-	hasChanges: boolean,
-): boolean {
-	if (hasChanges) return false;
-	if (!(error instanceof PlatformError)) return true;
-	const { day, resumeAtMs = 0, status = 0 } = error.details;
-	if (day) {
-		const wasTold = systemClock.now() < memory.budgetToldUntilMs;
-		memory.budgetToldUntilMs = resumeAtMs;
-		if (wasTold) return false;
-	}
-	const isPassing = error.problem !== 'refused' || status >= 500 || status === 408;
-	return !isResumed || memory.hasPolled || !isPassing;
-}

@@ -14,8 +14,6 @@ const NOT_OFFERED = new Set([404, 405, 501]);
 const LOST_EVENT =
 	'If the stream no longer holds the event “%”, set the filter “After Event ID” to an event that it holds: the trigger then goes on behind that one.';
 
-const GOES_ON = 'What was read is kept, and the next poll goes on there.';
-
 /** Records that "Fetch Test Event" shows at most. */
 const SAMPLE_SIZE = 5;
 
@@ -117,8 +115,6 @@ export class PlatformSource implements ChangesSource {
 		const { identity, kind } = this.watched.watch;
 		const page = readPage(response.body, kind === 'stream' ? identity.idFields[0] : undefined);
 		if (typeof page === 'string') throw this.badPage(page, response);
-		if (kind === 'stream' && page.records.length === 0 && page.pagination?.has_more === true)
-			throw this.badPage('The page says that there are more events, but it holds none.', response);
 		// The platform's clock when the request began, even if its attempts took a minute.
 		const { serverTimeMs = this.client.clock.now() } = response;
 		return {
@@ -142,7 +138,6 @@ export class PlatformSource implements ChangesSource {
 			hint,
 			isLost && LOST_EVENT.replace('%', String(eventId)),
 			isMissing && this.watched.watch.errors.permission,
-			error.problem === 'timeout' && GOES_ON,
 		];
 		const details = { ...error.details, hint: hints.filter(Boolean).join(' ') };
 		return new PlatformError(error.problem, error.request, details);

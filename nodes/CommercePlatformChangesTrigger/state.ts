@@ -3,13 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../shared/values/json';
-import {
-	CONTENT_LENGTH,
-	KEY_LENGTH,
-	LAST_TIME_MS,
-	type Version,
-	type Versions,
-} from './walk/change';
+import { CONTENT_LENGTH, KEY_LENGTH, type Version, type Versions } from './walk/change';
 
 /** The place from which the next poll reads on. n8n stores it, so its names stay. Times in Unix ms. */
 export type Place = ListPlace | StreamPlace | SnapshotPlace;
@@ -32,8 +26,6 @@ export interface SnapshotPlace {
 	 * Whether the list was read with these filters. The first reading emits nothing: there is nothing to compare with.
 	 */
 	taken: boolean;
-	/** There were too many records to compare. Until this time no poll looks again, unless the filters change. Unix ms. */
-	tooManyUntilMs?: number;
 }
 
 /** A place in a list by `updated_since`. */
@@ -57,8 +49,6 @@ export interface WalkPlace {
 	reachedMs: number;
 	/** When the walk began, by the platform's clock. */
 	startedMs?: number;
-	/** How many records were read by cursors, because they could not be asked for by time. */
-	readByCursor: number;
 }
 
 /** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
@@ -97,7 +87,7 @@ export interface ChangesState {
 }
 
 /**
- * How many versions are remembered. A stored version takes 19 characters, so all of them stay below 330 kB. Beyond the
+ * How many versions are remembered. A stored version takes 20 characters, so all of them stay below 350 kB. Beyond the
  * total, those read longest ago are forgotten: these records may be emitted once more, but none is lost.
  */
 export const MEMORY_BOUNDS = {
@@ -167,26 +157,18 @@ export function bounded(state: ChangesState, bounds: typeof MEMORY_BOUNDS): Chan
 		: { ...state, versions: new Map([...state.versions].slice(surplus)) };
 }
 
-/** The digits of a number to the base 64, in ascending order. */
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-';
-
-/** How many digits a time has, Unix ms. */
-const TIME_LENGTH = 7;
+/** How many characters a time has: 6 bytes in base64url, for Unix ms up to the year 9999. */
+const TIME_LENGTH = 8;
 
 function packTime(timeMs: number): string {
-	let rest = Math.min(LAST_TIME_MS, Math.max(0, Math.floor(timeMs)));
-	let text = '';
-	for (let n = 0; n < TIME_LENGTH; n++) {
-		text = DIGITS[rest % 64] + text;
-		rest = Math.floor(rest / 64);
-	}
-	return text;
+	const bytes = Buffer.alloc(6);
+	bytes.writeUIntBE(timeMs, 0, 6);
+	return bytes.toString('base64url');
 }
 
-const unpackTime = (text: string): number =>
-	[...text].reduce((ms, digit) => ms * 64 + DIGITS.indexOf(digit), 0);
+const unpackTime = (text: string): number => Buffer.from(text, 'base64url').readUIntBE(0, 6);
 
-/** Packs versions for n8n to store: 19 characters each, for key, time and content. */
+/** Packs versions for n8n to store: 20 characters each, for key, time and content. */
 const packVersions = (versions: Versions): string =>
 	[...versions].map(([key, { timeMs, content }]) => key + packTime(timeMs) + content).join('');
 
@@ -203,7 +185,7 @@ const unpackVersions = (packed: string): Versions =>
 
 /** The number stands for the form of the state: a state of another form has another checksum, and is not read. */
 const checksum = (text: string): string =>
-	createHash('sha256').update(`changes 6 ${text}`).digest('base64url');
+	createHash('sha256').update(`changes 7 ${text}`).digest('base64url');
 
 /** The state in the form in which n8n stores it. Only a text with the right checksum is read back. */
 export function toStored(state: ChangesState): IDataObject {

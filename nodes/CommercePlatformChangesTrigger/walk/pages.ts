@@ -29,8 +29,6 @@ export interface PollLimits {
 	maxPages: number;
 	/** How long after its `updated_at` a record can become visible. ms. */
 	overlapMs: number;
-	/** When the poll began, Unix ms. */
-	nowMs: number;
 	/** False when the time that n8n gives a poll is nearly over. */
 	hasTime(): boolean;
 }
@@ -114,16 +112,11 @@ export class PageLoop {
 		this.idlePages = 0;
 	}
 
-	/**
-	 * Adds a record to the changes, unless this version of it was emitted before.
-	 *
-	 * @param sinceMs the `updated_since` that was asked for, Unix ms
-	 */
-	addIfChanged(change: Change, sinceMs = 0): void {
+	/** Adds a record to the changes, unless this version of it was emitted before. */
+	addIfChanged(change: Change): void {
 		const { key } = change;
 		const previous = this.changes.get(key) ?? this.pending.get(key) ?? this.versions.get(key);
-		if (previous === undefined || isChanged(change, previous, sinceMs))
-			this.changes.set(key, change);
+		if (previous === undefined || isChanged(change, previous)) this.changes.set(key, change);
 		else this.moveToEnd(key);
 	}
 

@@ -1,7 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { type ChangesState, type ListPlace, MEMORY_BOUNDS, type SnapshotPlace, type StreamPlace, type WalkPlace, wholeSecond } from '../state';
+import {
+	type ChangesState,
+	type ListPlace,
+	type SnapshotPlace,
+	type StreamPlace,
+	type WalkPlace,
+	wholeSecond,
+} from '../state';
 import { type Change, readTimeMs } from './change';
 import { type ChangesPage, isRefused, type PageLoop, type Query } from './pages';
 
@@ -27,7 +34,7 @@ export class ListWalk {
 	constructor(private readonly loop: PageLoop) {
 		this.listPlace = loop.state.place as ListPlace;
 		const { sinceMs } = this.listPlace;
-		this.walkPlace = this.listPlace.walk ?? { sinceMs, reachedMs: sinceMs, readByCursor: 0 };
+		this.walkPlace = this.listPlace.walk ?? { sinceMs, reachedMs: sinceMs };
 	}
 
 	/** @returns false if the poll's limits ended it */
@@ -67,7 +74,7 @@ export class ListWalk {
 
 	private add(change: Change): void {
 		if (this.changedBeforeStart(change)) this.loop.markAsEmitted(change);
-		else this.loop.addIfChanged(change, this.walkPlace.sinceMs);
+		else this.loop.addIfChanged(change);
 	}
 
 	/** Whether the record last changed before the trigger began. If it shows no time: whether this is the first poll. */
@@ -78,19 +85,15 @@ export class ListWalk {
 	}
 
 	/** The place of the page after this one. */
-	private nextPlace({ changes, askedMs }: ChangesPage, cursor: string): WalkPlace {
+	private nextPlace({ changes }: ChangesPage, cursor: string): WalkPlace {
 		const { walkPlace } = this;
 		const times = changes.map(({ timeMs }) => timeMs);
 		const lastMs = times.at(-1) ?? 0;
-		const afterCursor = {
-			...walkPlace,
-			cursor,
-			readByCursor: walkPlace.readByCursor + changes.length,
-		};
+		const afterCursor = { ...walkPlace, cursor };
 		// The list is sorted by a time that the records do not show.
 		if (!isAscending(times)) return afterCursor;
-		// All records of the page have one time, or the last time is in the future.
-		if (lastMs <= walkPlace.sinceMs || lastMs > askedMs) return afterCursor;
+		// All records of the page have one time.
+		if (lastMs <= walkPlace.sinceMs) return afterCursor;
 		// The last records have one time, and the next page may hold more of them.
 		if (times.at(-2) === lastMs) return { ...walkPlace, cursor, reachedMs: lastMs };
 		return { ...walkPlace, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
@@ -102,25 +105,10 @@ export class ListWalk {
 		// If nothing new was read since the last refusal, the platform would refuse for ever.
 		if (walkPlace.cursor === undefined || !isRefused(error)) throw error;
 		if (loop.changes.size === this.changesAtRefusal) throw error;
-		// More records were read by cursor than are remembered. The next pass would emit the forgotten ones again, and end
-		// in the same place.
-		if (walkPlace.readByCursor > MEMORY_BOUNDS.total)
-			throw loop.source.endlessError(
-				`refused a cursor after ${walkPlace.readByCursor} records that can be read by cursor only`,
-			);
 		this.changesAtRefusal = loop.changes.size;
-		this.beginAgain(walkPlace);
-	}
-
-	/** Reads again from the time before which everything has been read. */
-	private beginAgain(walkPlace: WalkPlace): void {
-		this.walkPlace = {
-			...walkPlace,
-			cursor: undefined,
-			sinceMs: walkPlace.reachedMs,
-			readByCursor: 0,
-		};
-		this.loop.beginPass();
+		// From the time before which everything has been read.
+		this.walkPlace = { ...walkPlace, cursor: undefined, sinceMs: walkPlace.reachedMs };
+		loop.beginPass();
 	}
 
 	private endState(isComplete: boolean): ChangesState {
@@ -223,9 +211,6 @@ function timeOf(event: IDataObject): number {
 /** How many records can be compared as a whole. */
 const MAX_SNAPSHOT = 10_000;
 
-/** For so long no poll reads the list again after it was found to be too long. ms. */
-const TOO_MANY_MS = 86_400_000;
-
 /**
  * Reads a whole list and compares it with the last reading. Stock levels need this: the API document gives their list
  * no `updated_since`, and their `updated_at` is set by whoever writes them, not by the platform ("Inventory level").
@@ -233,8 +218,7 @@ const TOO_MANY_MS = 86_400_000;
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
 export async function walkSnapshot(loop: PageLoop): Promise<true> {
-	const { taken, tooManyUntilMs = 0 } = loop.state.place as SnapshotPlace;
-	if (loop.limits.nowMs < tooManyUntilMs) throw tooMany();
+	const { taken } = loop.state.place as SnapshotPlace;
 	const levels = await readWhole(loop);
 	for (const level of levels.values())
 		if (taken) loop.addIfChanged(level);
@@ -266,20 +250,13 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 			return await readWhole(loop, true);
 		}
 		for (const change of page.changes) levels.set(change.key, change);
-		if (levels.size > MAX_SNAPSHOT) {
-			const place = loop.state.place as SnapshotPlace;
-			const tooManyUntilMs = loop.limits.nowMs + TOO_MANY_MS;
-			loop.state = { ...loop.state, place: { ...place, tooManyUntilMs } };
-			throw tooMany();
-		}
+		if (levels.size > MAX_SNAPSHOT)
+			throw new InputError(
+				'Filters',
+				`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
+				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
+			);
 		cursor = page.nextCursor;
 	} while (cursor !== undefined);
 	return levels;
 }
-
-const tooMany = () =>
-	new InputError(
-		'Filters',
-		`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
-		'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger. Without other filters, the trigger looks again after a day.',
-	);

@@ -52,7 +52,7 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 		{ emptyPages: true },
 		{ wholeSeconds: true },
 		{ times: 'missing' },
-		{ times: 'seconds' },
+		{ times: 'offset' },
 		{ times: 'utc' },
 	])('is given whole and once, with %j', async (habits) => {
 		const { platform, host, more } = hosted({ cursorLifeMs: 3 * MINUTE, ...habits }, 10 * MINUTE);
@@ -122,7 +122,7 @@ describe('a quiet shop', () => {
 	test.each<[Partial<Habits>, number]>([
 		[{}, 1],
 		[{ wholeSeconds: true }, 1],
-		[{ times: 'text' }, 1],
+		[{ times: 'offset' }, 1],
 	])(
 		'after 1,250 changes of one second, with %j, costs %d requests a poll',
 		async (habits, requests) => {

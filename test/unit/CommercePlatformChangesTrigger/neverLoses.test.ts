@@ -56,13 +56,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	weighted(1, 'restart', {}),
 	weighted(1, 'check', {}),
 );
-/** Times of whole seconds, and none. */
-const UNSURE = new Set<Habits['times']>(['seconds', 'missing']);
+/** Times without a zone count as none. */
+const UNSURE = new Set<Habits['times']>(['utc', 'missing']);
 
 const habits: fc.Arbitrary<Habits> = fc
 	.record({
 		wholeSeconds: fc.boolean(),
-		times: fc.constantFrom('iso', 'offset', 'seconds', 'milliseconds', 'text', 'utc', 'missing'),
+		times: fc.constantFrom('iso', 'offset', 'utc', 'missing'),
 		cursorLifeMs: fc.constantFrom(Number.POSITIVE_INFINITY, 3 * MINUTE, 0, -1),
 		headTimes: fc.boolean(),
 		returns: fc.boolean(),

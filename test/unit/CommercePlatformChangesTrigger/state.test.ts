@@ -13,11 +13,10 @@ import {
 	type Place,
 	type Subject,
 } from '../../../nodes/CommercePlatformChangesTrigger/state';
-import { LAST_TIME_MS } from '../../../nodes/CommercePlatformChangesTrigger/walk/change';
 
 const MINUTE = 60_000;
 const NOW = 29_500_000 * 60_000;
-const MOST_BYTES = 330_000;
+const MOST_BYTES = 350_000;
 
 /** More than n8n can leave unreported within the minutes after which a start counts as done. */
 const MAX_PENDING = 20;
@@ -43,7 +42,6 @@ const STATE: ChangesState = {
 			cursor: 'abc',
 			reachedMs: NOW + 1,
 			startedMs: NOW,
-			readByCursor: 3,
 		},
 	},
 	versions: new Map([
@@ -114,22 +112,21 @@ describe('the stored state of the changes trigger', () => {
 		expect(bytesOf(state)).toBeLessThan(MOST_BYTES);
 	});
 
-	test('takes less than 200 kB for 10,000 records', () => {
-		expect(bytesOf({ ...STATE, versions: versions(10_000) })).toBeLessThan(200_000);
+	test('takes less than 210 kB for 10,000 records', () => {
+		expect(bytesOf({ ...STATE, versions: versions(10_000) })).toBeLessThan(210_000);
 	});
 
-	test('stores the time of each version to the millisecond, and no time before 1970 or after 2109', () => {
+	test('stores the time of each version to the millisecond, up to the year 9999', () => {
 		const timeThroughDatabase = (timeMs: number) => {
 			const remembered = new Map([['aaaaaaa', version(timeMs)]]);
 			const { state } = fromStored(throughDatabase({ ...STATE, versions: remembered }), SUBJECT);
 			return state?.versions.get('aaaaaaa')?.timeMs;
 		};
 		fc.assert(
-			fc.property(fc.nat(LAST_TIME_MS), (timeMs) =>
+			fc.property(fc.nat(Date.UTC(9999, 11, 31)), (timeMs) =>
 				expect(timeThroughDatabase(timeMs)).toBe(timeMs),
 			),
 		);
-		expect([-5, 8.64e15].map(timeThroughDatabase)).toEqual([0, LAST_TIME_MS]);
 	});
 
 	test('is refused if it is incomplete, and never makes the trigger fail', () => {

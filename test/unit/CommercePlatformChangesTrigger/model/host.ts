@@ -91,8 +91,7 @@ export class ModelHost {
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
-		const { nowMs } = this.platform;
-		const limits = { maxPages, overlapMs: OVERLAP_MS, nowMs, hasTime: () => true };
+		const limits = { maxPages, overlapMs: OVERLAP_MS, hasTime: () => true };
 		const step = await advance(state, this.platform.source, limits, HOST, this.bounds);
 		this.state = step.state;
 		if (step.error instanceof TypeError) throw step.error;

@@ -13,7 +13,7 @@ export interface Habits {
 	/** `updated_at` without fractions of a second. */
 	wholeSeconds: boolean;
 	/** The form of `updated_at` in records. */
-	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'utc' | 'missing';
+	times: 'iso' | 'offset' | 'utc' | 'missing';
 	/**
 	 * `updated_at` is the time of the record's first version, while the list sorts and filters by that of its last one.
 	 */
@@ -190,7 +190,7 @@ export class ModelPlatform {
 	}
 
 	/** The time in the record. */
-	private timeOf(version: Version): string | number | undefined {
+	private timeOf(version: Version): string | undefined {
 		const { headTimes, times } = this.habits;
 		const first = headTimes ? this.versions.find(({ id }) => id === version.id) : undefined;
 		return SHOWN[times](this.shownMs(first ?? version));
@@ -209,12 +209,9 @@ export class ModelPlatform {
 /** The version that a record showed, for the host, which knows more than a reader. */
 const shownVersions = new WeakMap<IDataObject, Version>();
 
-const SHOWN: Record<Habits['times'], (ms: number) => string | number | undefined> = {
+const SHOWN: Record<Habits['times'], (ms: number) => string | undefined> = {
 	iso: (ms) => new Date(ms).toISOString(),
 	offset: (ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
-	seconds: (ms) => ms / 1000,
-	milliseconds: (ms) => ms,
-	text: (ms) => String(ms),
 	utc: (ms) => new Date(ms).toISOString().slice(0, -1),
 	missing: () => undefined,
 };

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	isChanged,
-	LAST_TIME_MS,
 	readChange,
 	readTimeMs,
 } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
@@ -31,10 +30,8 @@ describe('a record', () => {
 	test.each([
 		[{}, 0],
 		[{ updated_at: TEN }, TEN_MS],
-		[{ updatedAt: TEN }, TEN_MS],
-		[{ timestamps: { updated_at: TEN } }, TEN_MS],
 		[{ updated_at: 'yesterday' }, 0],
-		[{ updated_at: '2999-01-01T00:00:00Z' }, LAST_TIME_MS],
+		[{ updated_at: '1969-12-31T23:59:59Z' }, 0],
 	])('with %j has the time %d', (times, timeMs) =>
 		expect(read({ id: 'a', ...times })).toMatchObject({ timeMs }),
 	);
@@ -61,11 +58,10 @@ describe('a record', () => {
 });
 
 describe('what a change is', () => {
-	const SINCE = TEN_MS - 120_000;
-	const changed = (now: [number, string], last: [number, string], sinceMs = SINCE) =>
-		isChanged({ timeMs: now[0], content: now[1] }, { timeMs: last[0], content: last[1] }, sinceMs);
+	const changed = (now: [number, string], last: [number, string]) =>
+		isChanged({ timeMs: now[0], content: now[1] }, { timeMs: last[0], content: last[1] });
 
-	test.each<[string, boolean, now: [number, string], last: [number, string], sinceMs?: number]>([
+	test.each<[string, boolean, now: [number, string], last: [number, string]]>([
 		['a later time', true, [TEN_MS + 1, 'a'], [TEN_MS, 'a']],
 		['another content within one second', true, [TEN_MS, 'b'], [TEN_MS, 'a']],
 		['the same content within one second', false, [TEN_MS, 'a'], [TEN_MS, 'a']],
@@ -73,8 +69,6 @@ describe('what a change is', () => {
 		['the same content without a time', false, [0, 'a'], [0, 'a']],
 		['another content at one time with a fraction', false, [TEN_MS + 5, 'b'], [TEN_MS + 5, 'a']],
 		['an earlier time with a fraction', false, [TEN_MS + 4, 'b'], [TEN_MS + 5, 'a']],
-		['another content of a record dated before the bound', true, [1_005, 'b'], [1_005, 'a']],
-		['the same content of such a record', false, [1_005, 'a'], [1_005, 'a']],
 	])('%s: %s', (_what, isChange, now, last) => expect(changed(now, last)).toBe(isChange));
 
 	test('is told by the last version alone, so a record can go back to an earlier content', () => {
@@ -93,15 +87,9 @@ describe('a time', () => {
 		['2026-01-31T10:00:00.125Z', TEN_MS + 125],
 		['2026-01-31T10:00:00.125678Z', TEN_MS + 125],
 		['2026-01-31T12:00:00+02:00', TEN_MS],
-		['2026-01-31 05:00:00.125678-05', TEN_MS + 125],
-		['2026-01-31T12:00:00+02', TEN_MS],
-		['2026-01-31T10:00:00', TEN_MS],
-		['2026-01-31 10:00:00', TEN_MS],
-		[TEN_MS, TEN_MS],
-		[TEN_MS / 1000, TEN_MS],
 	])('%s is read', (written, ms) => expect(readTimeMs(written)).toBe(ms));
 
-	test.each(['', 'yesterday', '31.01.2026', '2026-13-45T99:99:99Z', null, true, {}, Number.NaN])(
+	test.each(['', 'yesterday', '2026-01-31T10:00:00', '2026-13-45T99:99:99Z', TEN_MS, null, {}])(
 		'%s is none',
 		(written) => expect(readTimeMs(written)).toBeUndefined(),
 	);

@@ -48,7 +48,7 @@ const REQUEST = { method: 'GET', path: '/x', host: 'h' } as const;
 const REFUSED = new PlatformError('refused', REQUEST, { status: 400 });
 
 const HOST = { isDurable: false, process: 'process-1' };
-const LIMITS = { maxPages: 5, overlapMs: 120_000, nowMs: NOW, hasTime: () => true };
+const LIMITS = { maxPages: 5, overlapMs: 120_000, hasTime: () => true };
 const OUT_OF_TIME = { ...LIMITS, hasTime: () => false };
 const poll = async (at: Place | ChangesState, source: ChangesSource, limits = LIMITS) =>
 	await advance('place' in at ? at : stateAt(at), source, limits, HOST);
@@ -164,14 +164,9 @@ describe('stock levels', () => {
 		expect(source.asked.length).toBeLessThan(60);
 	});
 
-	test('beyond 10,000 cost no further request for a day', async () => {
-		const { state } = await poll(place, sourceOf(LEVELS, [{ records: levels(10_001) }]));
-		const source = sourceOf(LEVELS, []);
-		const sameDay = await poll(state, source, { ...LIMITS, nowMs: NOW + 86_399_999 });
-		expect(String(sameDay.error)).toContain('leave more than 10,000 stock levels');
-		expect(source.asked).toEqual([]);
-		const nextDay = { ...LIMITS, nowMs: NOW + 86_400_000 };
-		expect((await poll(sameDay.state, source, nextDay)).error).toBeUndefined();
+	test('beyond 10,000 are an error', async () => {
+		const { error } = await poll(place, sourceOf(LEVELS, [{ records: levels(10_001) }]));
+		expect(String(error)).toContain('leave more than 10,000 stock levels');
 	});
 
 	test('are an error if they take longer than a poll may', async () => {
@@ -262,18 +257,4 @@ describe('a list', () => {
 		});
 		expect(source.asked).toMatchObject([since(place.sinceMs), since(NOW - 50 * 60_000)]);
 	});
-
-	test.each([
-		[17_000, false],
-		[17_001, true],
-	])(
-		'is not begun again behind %d records without times, more than are remembered: %s',
-		async (readByCursor, isError) => {
-			const { sinceMs } = place;
-			const walk = { sinceMs, reachedMs: sinceMs, cursor: 'a', startedMs: NOW, readByCursor };
-			const source = sourceOf(ORDERS, [REFUSED, { records: page(60) }]);
-			const { error } = await poll({ ...place, walk }, source);
-			expect(String(error).includes('refused a cursor')).toBe(isError);
-		},
-	);
 });
