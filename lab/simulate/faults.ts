@@ -79,8 +79,8 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'duplicates of a creation are left behind': [
 		ENDPOINT,
-		'const stranded = await patientAccount.removeAll(duplicates);',
-		'const stranded: StrandedEndpoint[] = [];',
+		'await patientAccount.removeAll(idsOf(duplicates));',
+		'',
 	],
 	'what is answered after the sender has gone is not remembered': [
 		PENDING,

@@ -8,7 +8,7 @@ import type { SendOptions } from '../shared/rest/request';
 import { isNotFound } from '../shared/rest/errors';
 import { withNodeErrors } from '../shared/rest/nodeErrors';
 import { ownerMark } from '../shared/shop/events';
-import type { EndpointRecord, StrandedEndpoint } from './memory';
+import type { EndpointRecord } from './memory';
 
 const ERROR_CONTEXT = { noun: 'webhook endpoint' };
 
@@ -85,17 +85,15 @@ export class AccountEndpoints {
 		});
 	}
 
-	/** Removes endpoints, one after the other. @returns those that could not be removed; each is logged */
-	async removeAll(
-		endpoints: ReadonlyArray<Pick<ListedEndpoint, 'id' | 'url'>>,
-	): Promise<StrandedEndpoint[]> {
-		const stranded: StrandedEndpoint[] = [];
-		for (const { id, url } of endpoints) {
+	/** Removes endpoints, one after the other. @returns the ids of those that could not be removed; each is logged */
+	async removeAll(ids: readonly string[]): Promise<string[]> {
+		const left: string[] = [];
+		for (const id of ids) {
 			const problem = `could not remove webhook endpoint ${id}; the next activation tries again`;
 			const removal = this.remove(id).then(() => []);
-			stranded.push(...(await orWarn(this.context, problem, removal, [{ id, address: url }])));
+			left.push(...(await orWarn(this.context, problem, removal, [id])));
 		}
-		return stranded;
+		return left;
 	}
 
 	/**
@@ -140,7 +138,7 @@ export async function orWarn<T>(
 }
 
 /** Writes into n8n's log what the trigger could not do. */
-export function warn(context: IHookFunctions, text: string): void {
+function warn(context: IHookFunctions, text: string): void {
 	const logPrefix = `Commerce Platform Trigger "${context.getNode().name}"`;
 	context.logger.warn(`${logPrefix} ${text}`, { workflowId: context.getWorkflow().id });
 }
@@ -200,13 +198,6 @@ export function isOwn(record: EndpointRecord, { id, url, description }: ListedEn
  */
 export const isInTheWay = (record: EndpointRecord, endpoint: ListedEndpoint): boolean =>
 	isSameAddress(endpoint.url, record.address) || isOwn(record, endpoint);
-
-/** Whether an endpoint is a stranded one, and still at the address for which it was made. */
-export const isStranded = (
-	stranded: readonly StrandedEndpoint[],
-	endpoint: ListedEndpoint,
-): boolean =>
-	stranded.some(({ id, address }) => id === endpoint.id && isSameAddress(address, endpoint.url));
 
 /**
  * Whether an earlier "Listen for test event" of the same node may have left an endpoint behind, for example because n8n

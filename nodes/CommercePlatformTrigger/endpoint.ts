@@ -12,10 +12,8 @@ import {
 	isOwn,
 	isOwnTest,
 	isSameAddress,
-	isStranded,
 	type ListedEndpoint,
 	orWarn,
-	warn,
 } from './account';
 import {
 	changed,
@@ -23,9 +21,7 @@ import {
 	forgetAddress,
 	openMemory,
 	RETENTION_MS,
-	strandedIn,
 	withoutEndpoint,
-	withStranded,
 } from './memory';
 import { readParameters } from './parameters';
 import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
@@ -101,11 +97,11 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const duplicates = listed.filter(
 		(endpoint) => endpoint.id !== id && isSameAddress(endpoint.url, address),
 	);
-	const stranded = await patientAccount.removeAll(duplicates);
+	await patientAccount.removeAll(idsOf(duplicates));
 	await checkEvents(hook, id, listed.find((endpoint) => endpoint.id === id)?.events);
 	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
 	// remembered is put in once more.
-	memory.keep(withStranded(memory.record, stranded), staticData);
+	memory.keep(memory.record, staticData);
 	if (sample === undefined) return;
 	// n8n accepts deliveries at the test address only after this hook has returned.
 	const sent = sendSampleEvent(context, address, secret, sample, clock);
@@ -138,13 +134,13 @@ export async function removeEndpoint(context: IHookFunctions, clock = systemCloc
 	const hook = open(context, clock, false, UNPUBLISHING);
 	const { account, memory, staticData } = hook;
 	const { record } = memory;
-	const current = record.endpoint ? [{ id: record.endpoint.id, url: record.address }] : [];
+	const current = record.endpoint ? [record.endpoint.id] : [];
 	const ownEndpoints = account
 		.list()
-		.then((listed) => listed.filter((endpoint) => isOwn(record, endpoint)));
+		.then((listed) => idsOf(listed.filter((endpoint) => isOwn(record, endpoint))));
 	const problem = 'could not list the webhook endpoints of the account';
-	const stranded = await account.removeAll(await orWarn(context, problem, ownEndpoints, current));
-	memory.keep(withStranded(withoutCurrent(hook), stranded), staticData);
+	await account.removeAll(await orWarn(context, problem, ownEndpoints, current));
+	memory.keep(withoutCurrent(hook), staticData);
 	if (record.test) forgetAddress(record.address);
 }
 
@@ -154,7 +150,9 @@ function withoutCurrent({ memory, clock, parameters }: Hook) {
 	return withoutEndpoint(memory.record, clock.now(), keepSecretMs);
 }
 
-/** Removes every endpoint that is in the way of a new one, and those that earlier deactivations could not remove. */
+const idsOf = (endpoints: readonly ListedEndpoint[]): string[] => endpoints.map(({ id }) => id);
+
+/** Removes every endpoint that is in the way of a new one, and what an earlier listening has left behind. */
 async function clearTheWay(hook: Hook): Promise<void> {
 	const { account, memory, staticData } = hook;
 	const { record, scope } = memory;
@@ -163,24 +161,12 @@ async function clearTheWay(hook: Hook): Promise<void> {
 	for (const { id } of blocking) await account.remove(id);
 	const isListening = ({ id, url }: ListedEndpoint) =>
 		existingMemory(url, scope.workflowId)?.record.endpoint?.id === id;
-	const knownStranded = [...record.stranded, ...strandedIn(staticData.record)];
-	const isLeftBehind = (endpoint: ListedEndpoint) =>
-		isStranded(knownStranded, endpoint) || (isOwnTest(record, endpoint) && !isListening(endpoint));
 	const leftBehind = listed.filter(
-		(endpoint) => !blocking.includes(endpoint) && isLeftBehind(endpoint),
+		(endpoint) =>
+			isOwnTest(record, endpoint) && !blocking.includes(endpoint) && !isListening(endpoint),
 	);
-	const stillStranded = await account.removeAll(leftBehind);
-	// An endpoint that this account does not list may belong to another account, so it stays remembered.
-	const unlisted = knownStranded.filter(
-		(stranded) => !listed.some((endpoint) => isStranded([stranded], endpoint)),
-	);
-	for (const { id, address } of unlisted)
-		warn(
-			hook.context,
-			`could not find webhook endpoint ${id} at ${address}, which an earlier unpublishing left behind. It may belong to another account: delete it there`,
-		);
-	const ended = { ...withoutCurrent(hook), stranded: [] };
-	memory.keep(withStranded(ended, [...unlisted, ...stillStranded]), staticData);
+	await account.removeAll(idsOf(leftBehind));
+	memory.keep(withoutCurrent(hook), staticData);
 }
 
 /**
@@ -210,14 +196,14 @@ async function createWithSecret({ context, account, memory, parameters }: Hook, 
  * @throws NodeOperationError that names the missing events
  */
 async function checkEvents(
-	{ context, account, memory, parameters }: Hook,
+	{ context, account, parameters }: Hook,
 	id: string,
 	subscribed: readonly string[] | undefined,
 ): Promise<void> {
 	const missing = parameters.events.filter((event) => subscribed?.includes(event) === false);
 	if (missing.length === 0) return;
-	const stranded = await account.removeAll([{ id, url: memory.scope.address }]);
-	const removal = stranded.length === 0 ? 'was removed' : `${id} could not be removed: delete it`;
+	const left = await account.removeAll([id]);
+	const removal = left.length === 0 ? 'was removed' : `${id} could not be removed: delete it`;
 	const names = missing.map((event) => `“${event}”`).join(', ');
 	throw new NodeOperationError(
 		context.getNode(),

@@ -16,15 +16,6 @@ import {
 /** How many secrets of earlier endpoints are kept, the latest first. Each can cost one hash per delivery. */
 const MAX_PREVIOUS = 8;
 
-/** How many endpoints are remembered that could not be removed. */
-const MAX_STRANDED = 20;
-
-/** An endpoint that could not be removed. It is never used again, so it is safe to remove. */
-export interface StrandedEndpoint {
-	id: string;
-	address: string;
-}
-
 /** The record of one webhook address, in static data and in this process. */
 export interface EndpointRecord {
 	address: string;
@@ -48,7 +39,6 @@ export interface EndpointRecord {
 	} | null;
 	/** Sealed secrets of earlier endpoints. Times in Unix ms. */
 	previous: Array<{ secret: string; untilMs: number }>;
-	stranded: StrandedEndpoint[];
 }
 
 /** The record of an address that has had no endpoint yet. */
@@ -56,7 +46,7 @@ export function emptyRecord({
 	address,
 	workflowId,
 }: Omit<SealScope, 'instanceId'>): EndpointRecord {
-	const unknown = { revision: 0, test: false, endpoint: null, previous: [], stranded: [] };
+	const unknown = { revision: 0, test: false, endpoint: null, previous: [] };
 	return { address, workflowId, ...unknown };
 }
 
@@ -72,22 +62,12 @@ export function trustedRecord(
 ): EndpointRecord | undefined {
 	if (!isObject(stored)) return undefined;
 	const record = { ...emptyRecord({ address, workflowId }), ...stored } as EndpointRecord;
-	const { revision, endpoint, previous, stranded } = record;
+	const { revision, endpoint, previous } = record;
 	const isOfAddress = record.address === address && record.workflowId === workflowId;
-	const hasLists = Array.isArray(previous) && Array.isArray(stranded);
 	const isEndpointUsable = endpoint === null || typeof endpoint.secret === 'string';
-	return isOfAddress && Number.isInteger(revision) && hasLists && isEndpointUsable
+	return isOfAddress && Number.isInteger(revision) && Array.isArray(previous) && isEndpointUsable
 		? record
 		: undefined;
-}
-
-/** The endpoints that static data calls stranded, whatever its origin: they are safe to remove anywhere. */
-export function strandedIn(stored: unknown): StrandedEndpoint[] {
-	const list = (stored as Partial<EndpointRecord> | null | undefined)?.stranded;
-	if (!Array.isArray(list)) return [];
-	return list
-		.filter((entry) => typeof entry?.id === 'string' && typeof entry.address === 'string')
-		.map(({ id, address }) => ({ id, address }));
 }
 
 /** The record after a change. */
@@ -118,20 +98,6 @@ export function withoutEndpoint(
 		endpoint: null,
 		previous: keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : [],
 	});
-}
-
-/**
- * The record with further endpoints that could not be removed. Each is kept once, the latest if there are too many.
- */
-export function withStranded(
-	record: EndpointRecord,
-	stranded: readonly StrandedEndpoint[],
-): EndpointRecord {
-	const endpoints = [...record.stranded, ...stranded];
-	const byKey = new Map(
-		endpoints.map((endpoint) => [`${endpoint.id} ${endpoint.address}`, endpoint]),
-	);
-	return { ...record, stranded: [...byKey.values()].slice(-MAX_STRANDED) };
 }
 
 /** The only workflow and address that can read a sealed text. */

@@ -143,7 +143,7 @@ function declined(answer: WebhookAnswer, reason: Reason): IWebhookResponseData {
 
 const MINUTE_MS = 60 * 1000;
 
-/** How many refusals a minute are logged one by one: anybody can send garbage to an address. */
+/** How many refusals a minute are logged: anybody can send garbage to an address. */
 const LOGGED_A_MINUTE = 10;
 
 /** Writes into n8n's log why a delivery is not executed, without a flood of lines. */
@@ -160,21 +160,10 @@ function logRefusal(
 		context.logger.debug(`${logPrefix} did not execute a delivery: ${reason}`);
 		return;
 	}
-	const why = detail === undefined ? reason : `${reason}: ${detail}`;
-	for (const text of refusalTexts(refused, why, clock.now()))
-		context.logger.warn(`${logPrefix} ${text}`, { workflowId, status });
-}
-
-/** The lines for n8n's log: this refusal, and, at the first one of a later minute, how many were not logged. */
-function refusalTexts(refused: EndpointMemory['refused'], why: string, nowMs: number): string[] {
-	const { sinceMs, count } = refused;
-	const isNewMinute = nowMs - sinceMs >= MINUTE_MS;
-	if (isNewMinute) Object.assign(refused, { sinceMs: nowMs, count: 0 });
+	const nowMs = clock.now();
+	if (nowMs - refused.sinceMs >= MINUTE_MS) Object.assign(refused, { sinceMs: nowMs, count: 0 });
 	refused.count++;
-	const texts = refused.count > LOGGED_A_MINUTE ? [] : [`refused a delivery: ${why}`];
-	if (isNewMinute && count > LOGGED_A_MINUTE) {
-		const since = new Date(sinceMs).toISOString();
-		texts.unshift(`refused ${count - LOGGED_A_MINUTE} more deliveries since ${since}`);
-	}
-	return texts;
+	if (refused.count > LOGGED_A_MINUTE) return;
+	const why = detail === undefined ? reason : `${reason}: ${detail}`;
+	context.logger.warn(`${logPrefix} refused a delivery: ${why}`, { workflowId, status });
 }

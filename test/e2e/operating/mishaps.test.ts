@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { startPlatform } from '../../../platform';
 import type { ApiAccess } from '../../../platform/support/apiClient';
 import { publishWebhook } from '../../support/environment/publishedTrigger';
 import type { Credential } from '../../support/n8n/types';
@@ -66,25 +65,6 @@ describe('what people find later', () => {
 		assert.notEqual(now[0], left.endpoint.id);
 		await client.deactivate(left.workflowId);
 		assert.deepEqual(await endpointIds(), []);
-	});
-
-	it('an endpoint in an account that the workflow has left is named by the next publish', async () => {
-		const other = await startPlatform();
-		try {
-			const left = await unpublishedWithDeadKey();
-			await changeKey(left.credential, other);
-			await shop.client.activate(left.workflowId);
-			const line = shop.n8n
-				.readLog()
-				.split('\n')
-				.find((text) => text.includes(`could not find webhook endpoint ${left.endpoint.id}`));
-			assert.match(line ?? '', /Order Paid.*left behind.*another account/);
-			await shop.client.deactivate(left.workflowId);
-			assert.deepEqual(await endpointIds(), [left.endpoint.id]);
-			assert.deepEqual(await other.control.endpoints(), []);
-		} finally {
-			await other.close();
-		}
 	});
 
 	it('an error workflow reads the record, and what was done and may have been, as data', async () => {

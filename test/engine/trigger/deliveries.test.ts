@@ -76,9 +76,7 @@ describe('deliveries that are not genuine', () => {
 		clock.mockReturnValue(nowMs + 60_000);
 		await send(FORGED);
 		clock.mockRestore();
-		const sum = `refused 40 more deliveries since ${new Date(nowMs).toISOString()}`;
 		expect(n8n.warnings.slice(10)).toEqual([
-			expect.stringContaining(sum),
 			expect.stringContaining('refused a delivery: signature does not match'),
 		]);
 	});

@@ -5,7 +5,6 @@ import {
 	isOwn,
 	isOwnTest,
 	isSameAddress,
-	isStranded,
 	type ListedEndpoint,
 } from '../../../nodes/CommercePlatformTrigger/account';
 import { ownerOf } from '../../../nodes/shared/shop/events';
@@ -67,14 +66,6 @@ it.each<[string, Partial<ListedEndpoint>, inTheWay: boolean, own: boolean]>([
 ])('%s stands in the way of a new endpoint, and ends with it, or not', (...row) => {
 	const [, change, way, own] = row;
 	expect([isInTheWay, isOwn].map((is) => is(RECORD, listed(change)))).toEqual([way, own]);
-});
-
-it('a stranded endpoint is found by id and address together', () => {
-	const [id, address] = ['wh_9', 'https://n8n.example/old'];
-	const found = [{ id, url: address }, { id }, { url: address }].map((change) =>
-		isStranded([{ id, address }], listed(change)),
-	);
-	expect(found).toEqual([true, false, false]);
 });
 
 it.each<[string, Partial<ListedEndpoint>, boolean?]>([

@@ -7,10 +7,8 @@ import {
 	emptyRecord,
 	changed,
 	Seals,
-	strandedIn,
 	trustedRecord,
 	withoutEndpoint,
-	withStranded,
 	type EndpointRecord,
 } from '../../../nodes/CommercePlatformTrigger/memory';
 import { FakeClock } from '../fakeClock';
@@ -109,7 +107,6 @@ describe('trust', () => {
 			test: false,
 			endpoint: null,
 			previous: [],
-			stranded: [],
 		});
 	});
 
@@ -119,7 +116,6 @@ describe('trust', () => {
 		...[undefined, null, 'x', 7].map((stored): [string, unknown] => [`not ${stored}`, stored]),
 		['a revision that is none', { ...held('a'), revision: 'x' }],
 		['no list of former secrets', { ...held('a'), previous: null }],
-		['no list of stranded ones', { ...held('a'), stranded: {} }],
 		['an endpoint without its secret', { ...held('a'), endpoint: { id: 'wh_a' } }],
 	])('is not given to inherited state: %s', (...[, stored, change]) => {
 		expect(trustedRecord(stored, { ...place, ...change })).toBeUndefined();
@@ -178,22 +174,5 @@ describe('secrets', () => {
 		const previous = [NOW_MS - 1, NOW_MS, NOW_MS + 1].map((untilMs) => ({ secret: 's', untilMs }));
 		const last = withoutEndpoint({ ...held('a'), previous }, NOW_MS, RETENTION_MS).previous;
 		expect(last.map(({ untilMs }) => untilMs - NOW_MS)).toEqual([RETENTION_MS, 1]);
-	});
-});
-
-describe('stranded endpoints', () => {
-	const one = { id: 'wh_1', address: ADDRESS };
-
-	it('are remembered once each, twenty at most', () => {
-		expect(withStranded(withStranded(held('a'), [one]), [one]).stranded).toEqual([one]);
-		const many = Array.from({ length: 30 }, (_, i) => ({ id: `wh_${i}`, address: ADDRESS }));
-		expect(withStranded(held('a'), many).stranded).toEqual(many.slice(10));
-	});
-
-	it('are read from static data of any shape', () => {
-		const stranded = [one, null, 7, { ...one, id: 7 }, { id: 'wh_2' }, { ...one, more: 1 }];
-		expect(strandedIn({ stranded })).toEqual([one, one]);
-		for (const stored of [undefined, null, 7, {}, { stranded: 'x' }])
-			expect(strandedIn(stored)).toEqual([]);
 	});
 });

@@ -33,11 +33,10 @@ const told = (one: EndpointMemory, fingerprints: string[]) => {
 describe('static data that version 0.1.0 has saved', () => {
 	const [FIRST, SECOND] = ['secret of the first endpoint', 'secret of the second endpoint'];
 
-	it('names the endpoint and the one that could not be removed', () => {
+	it('names the endpoint', () => {
 		expect(memory().record).toMatchObject({
 			revision: 5,
 			endpoint: { id: 'wh_2', status: 'enabled', events: ['order.created', 'order.paid'] },
-			stranded: [{ id: 'wh_0', address: 'https://n8n.example/webhook/old/webhook' }],
 		});
 	});
 
