@@ -83,7 +83,7 @@ export class Results {
 		const { context, node, total } = this.inputs;
 		const isApart = node.onError === 'continueErrorOutput' || !('addExecutionHints' in context);
 		if (isApart || total === 1 || this.failedCount === 0) return;
-		const rows = [...this.failedIndexes].sort((a, b) => a - b).map((index) => index + 1);
+		const rows = [...this.failedIndexes].sort((a, b) => a - b).map(rowOf);
 		const message = `${counted(this.finished)} done, ${counted(this.failedCount)} failed: ${numbersText('row', rows)}.`;
 		context.addExecutionHints({ message, type: 'warning' });
 	}
@@ -129,7 +129,7 @@ export class Results {
 		const details = {
 			...errorDetails(error, cause),
 			itemIndex,
-			row: itemIndex + 1,
+			row: rowOf(itemIndex),
 			...(Object.keys(record).length > 0 && { record }),
 			...progressOf(cause),
 		};
@@ -147,10 +147,10 @@ export class Results {
 		const record = keysOf(this.operation, this.inputs.item(itemIndex));
 		// An error workflow reads data more easily than sentences.
 		Object.assign(error.context, {
-			row: itemIndex + 1,
+			row: rowOf(itemIndex),
 			...(Object.keys(record).length > 0 && { record }),
-			done: this.doneText(),
-			mayBeApplied: runsText(mayBeApplied),
+			done: this.doneIndexes().map(rowOf),
+			mayBeApplied: mayBeApplied.map(rowOf),
 		});
 		if (total === 1) return error;
 		const parts = [
@@ -169,20 +169,21 @@ export class Results {
 	 * @param mayBeApplied the items that may have been done as well
 	 */
 	progressText(mayBeApplied: readonly number[] = []): string {
-		const done = this.doneText();
+		const done = runsText(this.doneIndexes());
 		const which = done === '' ? '' : `: ${done}`;
 		const counts = `${counted(this.finished)} of ${counted(this.inputs.total)} items were done${which}.`;
 		return `${counts} ${mayBeAppliedText(mayBeApplied)}`.trim();
 	}
 
-	/** Which items were done, as n8n counts them, e.g. `0 to 11`. */
-	private doneText(): string {
-		const doneIndexes: number[] = [];
-		for (const [index, items] of this.byItem.entries())
-			if (items !== undefined) doneIndexes.push(this.inputs.first + index);
-		return runsText(doneIndexes);
+	private doneIndexes(): number[] {
+		return [...this.byItem.entries()].flatMap(([index, items]) =>
+			items === undefined ? [] : [this.inputs.first + index],
+		);
 	}
 }
+
+/** Rows count from 1. */
+const rowOf = (itemIndex: number): number => itemIndex + 1;
 
 /** A sentence that names the items that may have been done although no answer says so; empty if there are none. */
 function mayBeAppliedText(indexes: readonly number[]): string {

@@ -72,8 +72,8 @@ describe('a partial success', () => {
 		expect(error?.context).toMatchObject({
 			row: 2,
 			record: { sku: 'SKU-1' },
-			done: '0, 2 to 3, 5 to 6, 8',
-			mayBeApplied: '',
+			done: [1, 3, 4, 6, 7, 9],
+			mayBeApplied: [],
 		});
 		expect(await shop.count()).toBe(6);
 	});
