@@ -31,10 +31,6 @@ interface Price {
 interface PriceChange {
 	item: BulkItem;
 	price: Price;
-	/** What the item itself sets. */
-	entered: number;
-	/** The row whose price counts. */
-	last: { row: number };
 }
 
 /** A product as the look-up gave it, and what all input items change of its variants, in input order. */
@@ -97,15 +93,14 @@ function hintAtOldPrices({ report }: BulkCall, replaced: readonly Replaced[]): v
 }
 
 function readPriceChanges(call: BulkCall): PriceChange[] {
-	const pricesByKey = new Map<string, { price: Price; last: { row: number } }>();
+	const pricesByKey = new Map<string, Price>();
 	return call.items.map((item) => {
 		const { sku, amount, currency } = item.fields as unknown as Price;
 		const key = JSON.stringify([sku, currency]);
-		const shared = pricesByKey.get(key) ?? { price: { sku, amount, currency }, last: { row: 0 } };
-		shared.price.amount = amount;
-		shared.last.row = item.row;
-		pricesByKey.set(key, shared);
-		return { item, entered: amount, ...shared };
+		const price = pricesByKey.get(key) ?? { sku, amount, currency };
+		price.amount = amount;
+		pricesByKey.set(key, price);
+		return { item, price };
 	});
 }
 
@@ -152,10 +147,9 @@ async function priceProduct(
 	const prices = new Set(changes.map(({ price }) => price));
 	const variantChanges = [...prices].map(({ sku, ...price }) => ({ sku, prices: [price] }));
 	if (call.options.onlyIfChanged === true && changesNothing(record.variants, variantChanges)) {
-		for (const change of changes) {
-			const { item, price } = change;
+		for (const { item, price } of changes) {
 			replaced.push({ amount: price.amount, old: price.amount });
-			call.done([item], { ...resultOf(price, record), ...markOf(change), skipped: true });
+			call.done([item], { ...resultOf(price, record), skipped: true });
 		}
 		return;
 	}
@@ -170,9 +164,8 @@ async function priceProduct(
 		return;
 	}
 	const { before, answer } = written;
-	for (const change of changes) {
-		const { item, price } = change;
-		const result = { ...resultOf(price, before), ...markOf(change) };
+	for (const { item, price } of changes) {
+		const result = resultOf(price, before);
 		replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
 		if (result.previous === null) hintAdded(call, price, before);
 		const answeredPrice = priceIn(answer.record, price);
@@ -189,10 +182,6 @@ async function priceProduct(
 		);
 	}
 }
-
-/** The mark of a row whose price a later row replaces by another one. */
-const markOf = ({ entered, price, last }: PriceChange): IDataObject =>
-	entered === price.amount ? {} : { superseded: true, countingRow: last.row };
 
 /** What an item returns: the price as it is now, and as it was. */
 const resultOf = (price: Price, before: IDataObject): IDataObject => ({

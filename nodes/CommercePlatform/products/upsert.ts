@@ -72,28 +72,10 @@ function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone 
 	return (write, record, result) => {
 		counts[result ?? 'unknown']++;
 		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
-		const marks = supersededBy(write.parts);
 		if (result === 'created') tellOfNoTitle(call, write);
-		for (const item of write.parts) {
-			const row = marks.get(item);
-			const mark = row !== undefined && { superseded: true, countingRow: row };
-			call.done([item], shown(item, { ...outcome, ...mark }, record));
-		}
+		for (const item of write.parts) call.done([item], shown(item, outcome, record));
 		write.end();
 	};
-}
-
-/** The rows of which a later row with the same SKU says something else: by item, that row. */
-function supersededBy(items: readonly BulkItem[]): Map<BulkItem, number> {
-	const marks = new Map<BulkItem, number>();
-	if (items.length < 2) return marks;
-	const lastOf = new Map(items.map((item) => [item.key, item]));
-	for (const item of items) {
-		const last = lastOf.get(item.key) ?? item;
-		if (item !== last && JSON.stringify(item.fields) !== JSON.stringify(last.fields))
-			marks.set(item, last.row);
-	}
-	return marks;
 }
 
 /** Tells of prices of 0, which may not be meant. */

@@ -43,7 +43,8 @@ export async function runAll(
 	const items = [...singleRows, ...joinedRows];
 	if (results.stopped) return;
 	for (const item of items)
-		for (const target of targetsOf(run, operation, item)) run.report.writesTo(target, item.row);
+		for (const target of targetsOf(run, operation, item))
+			run.report.writesTo(target, item.row, item.fields);
 	for (const item of items) {
 		if (run.writes.outputOfEarlierTry(item.itemIndex) === undefined) continue;
 		// It stays among the others, because how they are grouped depends on it.
@@ -52,7 +53,8 @@ export async function runAll(
 			results.done(itemIndex, run.writes.outputOfEarlierTry(itemIndex) ?? []);
 	}
 	beginWrites(run, operation, items, results);
-	const reason = await operation.run(bulkCall(run, items, firstRequest, results)).then(
+	const call = bulkCall(run, operation, items, firstRequest, results);
+	const reason = await operation.run(call).then(
 		() => new TypeError('No result was given for an item'),
 		(error: unknown) => error,
 	);
@@ -149,11 +151,18 @@ const targetsOf = ({ client }: Run, operation: AllOperation, item: BulkItem): st
 const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
 
 function bulkCall(
-	{ client, writes, report }: Run,
+	run: Run,
+	operation: AllOperation,
 	items: readonly BulkItem[],
-	{ item: first, shape }: ItemRequest,
+	{ item: first, shape, dryRun }: ItemRequest,
 	results: Results,
 ): BulkCall {
+	const { client, writes, report } = run;
+	/** The mark of an item whose values a later one replaces. Items that share an output have none. */
+	const markOf = ([item, ...others]: readonly BulkItem[]) =>
+		others.length === 0 && !dryRun
+			? report.supersededBy(targetsOf(run, operation, item), item.row, item.fields)
+			: undefined;
 	/** Ends the items of a group that have no result yet. They share one. */
 	const end = (group: readonly BulkItem[]): number[] => {
 		const openItems = group.filter(({ hasResult }) => !hasResult);
@@ -173,7 +182,7 @@ function bulkCall(
 		done: (group, record) => {
 			const itemIndexes = end(group);
 			let output: INodeExecutionData[] = [
-				{ json: shape(record), pairedItem: pairedWith(itemIndexes) },
+				{ json: { ...shape(record), ...markOf(group) }, pairedItem: pairedWith(itemIndexes) },
 			];
 			for (const itemIndex of itemIndexes) {
 				writes.done(itemIndex, output);

@@ -28,7 +28,7 @@ export class Report {
 	private readonly selectedFields = new Map<string, boolean>();
 	private readonly rowsByTarget = new Map<string, number[]>();
 	/** By target: the last row that writes to it, and what. */
-	private readonly lastWrites = new Map<string, { row: number; written: string }>();
+	private readonly lastWrites = new Map<string, { row: number; written: unknown }>();
 	private readonly rowsByHint = new Map<string, Set<number>>();
 	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
@@ -59,9 +59,9 @@ export class Report {
 	}
 
 	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
-	writesTo(target: string, row: number, written?: unknown): void {
+	writesTo(target: string, row: number, written: unknown): void {
 		addRow(this.rowsByTarget, target, row);
-		this.lastWrites.set(target, { row, written: JSON.stringify(written) });
+		this.lastWrites.set(target, { row, written });
 	}
 
 	/**
@@ -73,7 +73,7 @@ export class Report {
 	supersededBy(targets: readonly string[], row: number, written: unknown): IDataObject | undefined {
 		const later = targets
 			.flatMap((target) => this.lastWrites.get(target) ?? [])
-			.find((write) => write.row > row && write.written !== JSON.stringify(written));
+			.find((write) => write.row !== row && !isSame(write.written, written));
 		return later && { superseded: true, countingRow: later.row };
 	}
 
@@ -195,6 +195,8 @@ export class Report {
 			: `the platform’s limit of ${counted(limit)} requests a minute`;
 	}
 }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 
