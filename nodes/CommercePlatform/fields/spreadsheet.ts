@@ -53,25 +53,19 @@ export function nameText(field: string, value: unknown): string {
 }
 
 /**
- * Refuses broken cells in the names of a body, and counts them in its other texts.
+ * Refuses broken cells in the names of a body.
  *
- * @returns how many texts hold what a spreadsheet leaves of a broken cell
  * @throws InputError that names the field
  */
-export function brokenTexts(body: unknown, path = ''): number {
+export function checkNames(body: unknown, path = ''): void {
 	if (Array.isArray(body))
-		return body.reduce<number>(
-			(count, entry, index) => count + brokenTexts(entry, `${path}[${index}]`),
-			0,
-		);
-	if (!isObject(body)) return wreckageIn(body) === undefined ? 0 : 1;
-	let count = 0;
-	for (const [name, value] of Object.entries(body)) {
-		const fieldPath = path === '' ? name : `${path}.${name}`;
-		if (NAMES.has(name)) checkName(fieldPath, value);
-		count += brokenTexts(value, fieldPath);
-	}
-	return count;
+		for (const [index, entry] of body.entries()) checkNames(entry, `${path}[${index}]`);
+	else if (isObject(body))
+		for (const [name, value] of Object.entries(body)) {
+			const fieldPath = path === '' ? name : `${path}.${name}`;
+			if (NAMES.has(name)) checkName(fieldPath, value);
+			checkNames(value, fieldPath);
+		}
 }
 
 /** The fields of a product (API document, "Product", "Variant"), and the further ones of a batch. */

@@ -2,7 +2,7 @@ import { type Choices, type Field, simplify } from '../../shared/values/fields';
 import type { PlatformMethod } from '../../shared/rest/request';
 import { SERVICE } from '../../shared/shop/service';
 import { developmentNotice, listFields, optionsField, requestOptions } from '../fields/options';
-import { brokenTexts, checkName, oddColumns } from '../fields/spreadsheet';
+import { checkName, checkNames, oddColumns } from '../fields/spreadsheet';
 import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
 import type { Records } from './recordNames';
 
@@ -27,7 +27,7 @@ type Description<O extends Operation> = Described &
 	Omit<O, 'fields' | 'kind' | 'option' | keyof typeof COMMON>;
 
 /** What all operations have. */
-const COMMON = { requestOptions, cells: { brokenTexts, checkName, oddColumns }, service: SERVICE };
+const COMMON = { requestOptions, cells: { checkName, checkNames, oddColumns }, service: SERVICE };
 
 /** Makes the option of the Operation list, with the request that it stands for. */
 function optionOf({ request, name, value, action, description }: Described): Operation['option'] {

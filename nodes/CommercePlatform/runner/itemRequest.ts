@@ -41,7 +41,7 @@ export function itemRequestOf(run: Run, item: Item) {
 	const isPerItem = operation.kind !== 'all';
 	if (isPerItem) takeOptions(run, readItem);
 	operation.check?.(readItem);
-	if (isWrite) run.report.sendsBroken(operation.cells.brokenTexts(readItem.fields));
+	if (isWrite) operation.cells.checkNames(readItem.fields);
 	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
 	return {
 		...readItem,

@@ -70,11 +70,11 @@ interface CellRules {
 	 */
 	checkName(field: string, value: unknown): void;
 	/**
-	 * Refuses broken cells in the names of a body, and counts them in its other texts.
+	 * Refuses broken cells in the names of a body.
 	 *
 	 * @throws InputError that names the field
 	 */
-	brokenTexts(body: unknown): number;
+	checkNames(body: unknown): void;
 	/** Explains by the names of a row's columns why an expression may have given nothing. */
 	oddColumns(row: IDataObject): string | undefined;
 }

@@ -23,7 +23,6 @@ export class Report {
 	private readonly hints = new Set<string>();
 	private lastProgressMs: number;
 	private unsentRequests?: number;
-	private brokenTexts = 0;
 	/** The Selected Fields, and whether a record has each. */
 	private readonly selectedFields = new Map<string, boolean>();
 	private readonly rowsByTarget = new Map<string, number[]>();
@@ -44,11 +43,6 @@ export class Report {
 	/** Counts requests that a dry run would have sent. Their cost is told at the end of the run. */
 	wouldSend(requests: number): void {
 		this.unsentRequests = (this.unsentRequests ?? 0) + requests;
-	}
-
-	/** Counts texts that are sent although they hold what a spreadsheet leaves of a broken cell. */
-	sendsBroken(texts: number): void {
-		this.brokenTexts += texts;
 	}
 
 	/** Notes which of the Selected Fields a record lacks, to tell of names that no record has. */
@@ -178,10 +172,6 @@ export class Report {
 
 	/** Tells of input that the user may not have meant. */
 	private tellOfRows(whichRowCounts: string): void {
-		if (this.brokenTexts > 0)
-			this.hint(
-				`Texts that hold what a spreadsheet leaves of a broken cell, such as “#REF!” or “\ufffd”: ${counted(this.brokenTexts)}. They were sent as they stand.`,
-			);
 		for (const [hint, rows] of this.rowsByHint) this.hint(`${hint} ${rowsInWords([...rows])}.`);
 		const rowsOfRecord = repeatedRows(this.rowsByTarget);
 		if (rowsOfRecord !== '')
