@@ -159,34 +159,18 @@ function checkValues(path: string, value: unknown): void {
 		for (const [name, entry] of Object.entries(value)) checkValues(`${path}: ${name}`, entry);
 }
 
-/**
- * A refund that was created longer than this before the request is an earlier one. A shorter time may be a difference
- * between two clocks.
- */
-const MAX_CLOCK_DIFFERENCE_MS = 60_000;
-
-/**
- * Sends the refund, and hints what was paid out. If the platform answers the user's key with an earlier refund, marks
- * that one instead.
- */
+/** Sends the refund, and hints what was paid out and what the same refund does when it runs again. */
 async function sendRefund(call: Call): Promise<IDataObject> {
 	const request = await withCurrency(call);
-	const startedMs = call.client.clock.now();
 	const record = await changeOrder(call, request);
 	if (record.transitionSkipped === true) return record;
-	const hasOwnKey = request.idempotencyKey !== undefined;
-	const createdMs = Date.parse(String(record.created_at));
-	if (hasOwnKey && createdMs < startedMs - MAX_CLOCK_DIFFERENCE_MS)
-		return { ...record, refundedEarlier: true };
-	call.hint(`${paidOut(call, { ...record, ...request.body })} ${RUN_AGAIN[String(hasOwnKey)]}`);
+	call.hint(
+		request.idempotencyKey === undefined
+			? `${paidOut(call, { ...record, ...request.body })} Running again refunds again.`
+			: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
+	);
 	return record;
 }
-
-/** What the same refund does when it runs again, by whether it has a key that the user entered. */
-const RUN_AGAIN: Readonly<Record<string, string>> = {
-	false: 'Running again refunds again.',
-	true: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
-};
 
 /**
  * A sentence about the money. For several items it names no amount. A provider may settle a refund later: one that the
