@@ -6,20 +6,11 @@ import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { objectsIn } from './products';
-import { isConflict, readRecord } from '../runner/lookup';
+import { readRecord, rewrite } from '../runner/lookup';
 import type { BulkCall, BulkItem } from '../runner/operation';
 
 /** The field that messages name. */
 const FIELD = 'Variants';
-
-/**
- * How often a merge is written at most, the first write included. If others change the product so often, further writes
- * would not help.
- */
-const MAX_WRITES = 4;
-
-/** A tag that If-Match may carry: weak ones never match there (RFC 9110, 13.1.1). */
-const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
 
 /** What sends reads: the client, or an item's call. */
 type Reader = Pick<PlatformClient, 'request'>;
@@ -38,35 +29,28 @@ export const readProduct = async (reader: Reader, productId: string) =>
 	});
 
 /**
- * Reads a product, merges changes into its variants and writes it. If the platform reports a conflict, nothing was
- * written: the product is read, merged and written again.
+ * Reads a product, merges changes into its variants and writes it.
  *
  * @param update PATCH of the product, with its other fields
  * @param variantChanges see `mergeVariants`
  * @param write sends the merged write; attempts are counted from 1
- * @returns the product as it was before, what was sent, and the answer
+ * @returns the product as it was before, and the answer
  * @throws InputError if it is not certain what is meant, PlatformError
  */
-export async function writeMerged(
+export const writeMerged = async (
 	update: PlatformRequest,
 	variantChanges: readonly IDataObject[],
 	reader: Reader,
 	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
-): Promise<{ before: IDataObject; sent: PlatformRequest; answer: PlatformResponse }> {
-	const id = (update.pathParams?.productId ?? '').trim();
-	for (let attempt = 1; ; attempt++) {
-		const { record: before, headers } = await readProduct(reader, id);
-		const variants = mergeVariants(before.variants, variantChanges);
-		const sent: PlatformRequest = { ...update, body: { ...update.body, variants } };
-		const { etag = '' } = headers;
-		if (STRONG_TAG.test(etag)) sent.headers = { ...sent.headers, 'If-Match': etag };
-		const answer = await write(sent, attempt).catch((error: unknown) => {
-			if (isConflict(error) && attempt < MAX_WRITES) return undefined;
-			throw error;
-		});
-		if (answer !== undefined) return { before, sent, answer };
-	}
-}
+) =>
+	await rewrite(
+		async () => await readProduct(reader, (update.pathParams?.productId ?? '').trim()),
+		({ variants }) => ({
+			...update,
+			body: { ...update.body, variants: mergeVariants(variants, variantChanges) },
+		}),
+		write,
+	);
 
 /** Does the same as `writeMerged`, for items of a bulk run. */
 export const writeMergedFor = async (

@@ -417,3 +417,34 @@ export function isConflict(error: unknown): error is PlatformError {
 	if (!(error instanceof PlatformError)) return false;
 	return error.details.status === 412 || isKindOf409('CONFLICT', error.details);
 }
+
+/** How often a record is written at most. If others change it so often, further writes would not help. */
+const MAX_WRITES = 4;
+
+/** A tag that If-Match may carry: weak ones never match there (RFC 9110, 13.1.1). */
+const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
+
+/**
+ * Reads a record, makes a write from it, and sends it: where the platform gave an ETag, for that version only. If the
+ * platform reports a conflict, nothing was written: the record is read and written again.
+ *
+ * @param write sends the write; attempts are counted from 1
+ * @returns the record as it was before, and the answer
+ */
+export async function rewrite<Answer extends object>(
+	read: () => Promise<PlatformResponse & { record: IDataObject }>,
+	requestFor: (record: IDataObject) => PlatformRequest,
+	write: (request: PlatformRequest, attempt: number) => Promise<Answer>,
+): Promise<{ before: IDataObject; answer: Answer }> {
+	for (let attempt = 1; ; attempt++) {
+		const { record: before, headers } = await read();
+		const request = requestFor(before);
+		const { etag = '' } = headers;
+		if (STRONG_TAG.test(etag)) request.headers = { ...request.headers, 'If-Match': etag };
+		const answer = await write(request, attempt).catch((error: unknown) => {
+			if (isConflict(error) && attempt < MAX_WRITES) return undefined;
+			throw error;
+		});
+		if (answer !== undefined) return { before, answer };
+	}
+}

@@ -18,13 +18,17 @@ const variants = [MEDIUM, LARGE];
 async function mergeInto(current: unknown, named: IDataObject[]) {
 	const record = { id: 'p', title: 'Shirt', variants: current } as IDataObject;
 	const answer = { status: 200, headers: {}, body: {}, record };
-	const { sent } = await writeMerged(
+	const sent: IDataObject[] = [];
+	await writeMerged(
 		{ method: 'PATCH', path: '/products/{productId}', pathParams: { productId: 'p' } },
 		named,
 		{ request: async () => await Promise.resolve(answer) } as unknown as PlatformClient,
-		async () => await Promise.resolve(answer),
+		async ({ body }) => {
+			sent.push(body ?? {});
+			return await Promise.resolve(answer);
+		},
 	);
-	return sent.body?.variants as IDataObject[];
+	return sent[0].variants as IDataObject[];
 }
 
 const merge = async (...named: IDataObject[]) => await mergeInto(variants, named);
