@@ -2,15 +2,27 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import {
+	bounded,
 	type ChangesState,
+	type Emission,
+	isFull,
 	type ListPlace,
+	MEMORY_BOUNDS,
+	type Place,
 	type SnapshotPlace,
 	type StreamPlace,
 	type WalkPlace,
 	wholeSecond,
 } from '../state';
-import { type Change, readTimeMs } from './change';
-import { type ChangesPage, isRefused, type PageLoop, type Query } from './pages';
+import { type Change, readTimeMs, type Version, type Versions } from './change';
+import {
+	type ChangesPage,
+	type ChangesSource,
+	isRefused,
+	PageLoop,
+	type PollLimits,
+	type Query,
+} from './pages';
 
 /**
  * Oldest first, so that a walk that stops early has read the oldest records (API document, "Common query parameters").
@@ -24,7 +36,7 @@ const SORT = 'updated_at:asc';
  * opaque, and the document does not say how long one lives. So a cursor is used only within records of one time, or if
  * the records show no such times.
  */
-export class ListWalk {
+class ListWalk {
 	/** The place at which this poll begins. */
 	private readonly listPlace: ListPlace;
 	private walkPlace: WalkPlace;
@@ -146,17 +158,17 @@ const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
  *
  * @returns false if the poll's limits ended it
  */
-export async function walkStream(loop: PageLoop): Promise<boolean> {
+async function walkStream(loop: PageLoop): Promise<boolean> {
 	let isComplete = false;
 	while (!isComplete && loop.mayReadMore()) {
-		isComplete = await readPage(loop);
+		isComplete = await readEvents(loop);
 		loop.countPage();
 	}
 	return isComplete;
 }
 
 /** @returns whether that was the last page */
-async function readPage(loop: PageLoop): Promise<boolean> {
+async function readEvents(loop: PageLoop): Promise<boolean> {
 	const place = loop.state.place as StreamPlace;
 	const { afterEventId, fromMs } = place;
 	const { changes, hasMore } = await loop.fetch({ after_event_id: afterEventId });
@@ -217,7 +229,7 @@ const MAX_SNAPSHOT = 10_000;
  *
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
-export async function walkSnapshot(loop: PageLoop): Promise<true> {
+async function walkSnapshot(loop: PageLoop): Promise<true> {
 	const { taken } = loop.state.place as SnapshotPlace;
 	const levels = await readWhole(loop);
 	for (const level of levels.values())
@@ -259,4 +271,101 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 		cursor = page.nextCursor;
 	} while (cursor !== undefined);
 	return levels;
+}
+
+/** The walk for each kind of place. @returns false if a part is left for the next poll */
+const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
+	list: async (loop) => await new ListWalk(loop).run(),
+	snapshot: walkSnapshot,
+	stream: walkStream,
+};
+
+/** The result of one poll. */
+interface PollResult {
+	state: ChangesState;
+	/** The changes to emit. The id of the emission is the revision of `state`. */
+	changes: readonly Change[];
+	/** The error that stopped the walk. The changes before it are emitted all the same. */
+	error?: unknown;
+}
+
+/**
+ * Reads on from the state's place as far as the limits allow, and notes the changes as an emission. It sends only the
+ * requests of `source`. It never throws: an error is part of the result.
+ *
+ * @param isDurable whether n8n stores the state and the execution in one transaction, so that every stored version is
+ *   an execution
+ * @param process names this process
+ */
+export async function advance(
+	startState: ChangesState,
+	source: ChangesSource,
+	limits: PollLimits,
+	{ isDurable, process }: { isDurable: boolean; process: string },
+	bounds = MEMORY_BOUNDS,
+): Promise<PollResult> {
+	const state = { ...startState, revision: startState.revision + 1 };
+	if (isFull(state, bounds)) return { state, changes: [] };
+	const loop = new PageLoop(state, source, limits);
+	let error: unknown;
+	const isComplete = await WALKS[state.place.kind](loop).catch((reason: unknown) => {
+		error = reason;
+		return false;
+	});
+	const withChanges = isDurable ? withExecuted(loop) : withEmission(loop, process);
+	const remembered = withoutUnread(withChanges, loop, startState, isComplete);
+	return { state: bounded(remembered, bounds), changes: [...loop.changes.values()], error };
+}
+
+const versionsOf = (changes: ReadonlyMap<string, Change>): Versions =>
+	new Map(
+		[...changes].map(([key, { timeMs, content }]): [string, Version] => [key, { timeMs, content }]),
+	);
+
+/** The state after a poll with durable cursors: its changes are executions as soon as the state is stored. */
+function withExecuted({ state, versions, changes }: PageLoop): ChangesState {
+	return { ...state, versions: new Map([...without(versions, changes), ...versionsOf(changes)]) };
+}
+
+/**
+ * The state after a poll without durable cursors: its changes stand in a new emission until they are settled. Older
+ * versions of their records are forgotten.
+ */
+function withEmission(loop: PageLoop, process: string): ChangesState {
+	const { state, changes, startPlace } = loop;
+	const versions = without(loop.versions, changes);
+	if (changes.size === 0) return { ...state, versions };
+	const emissions: Emission[] = state.emissions.map((emission) => ({
+		...emission,
+		versions: without(emission.versions, changes),
+	}));
+	emissions.push({
+		id: state.revision,
+		process,
+		before: startPlace,
+		versions: versionsOf(changes),
+	});
+	return { ...state, versions, emissions };
+}
+
+const without = (versions: Versions, changes: ReadonlyMap<string, Change>): Versions =>
+	new Map([...versions].filter(([key]) => !changes.has(key)));
+
+/**
+ * Forgets the versions of records that a complete walk did not show: no later walk begins earlier. A stream is never
+ * read again before its place, so it needs none. Nothing is forgotten while an emission may have to be made again.
+ */
+function withoutUnread(
+	state: ChangesState,
+	loop: PageLoop,
+	{ place, emissions }: ChangesState,
+	isComplete: boolean,
+): ChangesState {
+	if (emissions.length > 0) return state;
+	if (place.kind === 'stream') return { ...state, versions: new Map() };
+	if (!isComplete || (place.kind === 'list' && place.walk !== undefined)) return state;
+	return {
+		...state,
+		versions: new Map([...state.versions].filter(([key]) => loop.readKeys.has(key))),
+	};
 }

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { memoryOf } from '../../../nodes/CommercePlatformChangesTrigger/memory';
+import { memoryOf } from '../../../nodes/CommercePlatformChangesTrigger/poll';
 
 const SUBJECT = {
 	workflowId: 'workflow-1',

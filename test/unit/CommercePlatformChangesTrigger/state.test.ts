@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { outcomeOf, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/memory';
+import { outcomeOf, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/poll';
 import {
 	MEMORY_BOUNDS,
 	bounded,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import type { ChangesState, Place } from '../../../../nodes/CommercePlatformChangesTrigger/state';
-import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
+import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/walks';
 import {
 	readChange,
 	type Identity,
