@@ -79,7 +79,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'duplicates of a creation are left behind': [
 		ENDPOINT,
-		'await patientAccount.removeAll(idsOf(duplicates));',
+		'await patientAccount.removeAll(endpointIds(duplicates));',
 		'',
 	],
 	'what is answered after the sender has gone is not remembered': [

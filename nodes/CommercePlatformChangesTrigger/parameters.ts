@@ -39,7 +39,7 @@ interface Watch {
 }
 
 /** What is watched in a list by `updated_since`. */
-const changesOf = (
+const listWatch = (
 	name: string,
 	path: `/${string}`,
 	filters: ListFilter[],
@@ -54,13 +54,13 @@ const changesOf = (
 	simplify: simplified,
 });
 
-const COMMON: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'status'];
+const COMMON_FILTERS: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'status'];
 
 type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
 
 /** In alphabetical order, because n8n wants options so. */
 export const WATCHES: Record<WatchName, Watch> = {
-	customer: changesOf('Customer', '/customers', [], simplifyCustomer),
+	customer: listWatch('Customer', '/customers', [], simplifyCustomer),
 	event: {
 		shown: ['Event Stream', 'Everything that happened, in order (Enterprise plan only)'],
 		path: '/events',
@@ -84,8 +84,8 @@ export const WATCHES: Record<WatchName, Watch> = {
 		filters: ['location_id', 'sku'],
 		errors: { noun: 'stock level' },
 	},
-	order: changesOf('Order', '/orders', COMMON, simplifyOrder),
-	product: changesOf('Product', '/products', COMMON),
+	order: listWatch('Order', '/orders', COMMON_FILTERS, simplifyOrder),
+	product: listWatch('Product', '/products', COMMON_FILTERS),
 };
 
 const WATCH_NAMES = Object.keys(WATCHES) as WatchName[];

@@ -88,7 +88,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	const isDurable = isNamed && !isWatched(staticData);
 	const subject = subjectOf(context, parameters, client);
 	const memory = memoryOf(context, subject);
-	if (memory.isPolling) return warn(context, STILL_POLLING);
+	if (memory.isPolling) return logWarning(context, STILL_POLLING);
 	memory.isPolling = true;
 	try {
 		const stored = staticData[STATE_KEY];
@@ -113,7 +113,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		if (step.changes.length === 0) throw step.error;
 		// The changes that were read are worth more. An error that lasts comes again at the next poll.
 		const { message, description } = toNodeError(context.getNode(), step.error, watch.errors);
-		warn(context, `${STOPPED}: ${message}`, { description });
+		logWarning(context, `${STOPPED}: ${message}`, { description });
 	} finally {
 		memory.isPolling = false;
 	}
@@ -157,7 +157,7 @@ function resumedState(
 	const { state, refused } = loadState(stored, memory.state, subject);
 	if (refused !== undefined) {
 		const text = `The changes trigger found a state that it does not use, because ${refused}`;
-		warn(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
+		logWarning(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
 	}
 	if (state === undefined) {
 		// The ids begin anew, and n8n may still report on emissions that had them before.
@@ -167,12 +167,14 @@ function resumedState(
 	const { outcomes } = memory;
 	const foreignOutcome: EmissionOutcome = afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = systemClock.monotonic();
-	const settled = settle(state, (emission) => outcomeOf(emission, outcomes, foreignOutcome, nowMs));
+	const settled = settle(state, (emission) =>
+		emissionOutcome(emission, outcomes, foreignOutcome, nowMs),
+	);
 	const unsettledIds = new Set(settled.state.emissions.map(({ id }) => id));
 	for (const id of outcomes.keys()) if (!unsettledIds.has(id)) outcomes.delete(id);
 	const message =
 		'The changes trigger emits again what was handed over before, because no execution is known to have come of it';
-	if (settled.repeated > 0) warn(context, message, { emissions: settled.repeated });
+	if (settled.repeated > 0) logWarning(context, message, { emissions: settled.repeated });
 	return settled.state;
 }
 
@@ -196,7 +198,7 @@ function toItems(
 }
 
 /** Writes a warning into n8n's log. */
-const warn = (context: IPollFunctions, message: string, details: IDataObject = {}): void =>
+const logWarning = (context: IPollFunctions, message: string, details: IDataObject = {}): void =>
 	context.logger.warn(message, { node: context.getNode().name, ...details });
 
 /** Nodes remembered at most, far more than one n8n runs. The one that polled longest ago is forgotten first. */
@@ -214,7 +216,7 @@ interface NodeMemory {
 	isPolling?: boolean;
 }
 
-const memories = new Map<string, NodeMemory>();
+const nodeMemories = new Map<string, NodeMemory>();
 
 /**
  * This process's memory of a node and what it watches. A node keeps its ID when it is renamed. If it is published again
@@ -222,8 +224,8 @@ const memories = new Map<string, NodeMemory>();
  */
 export function memoryOf(context: IPollFunctions, subject: Subject): NodeMemory {
 	const key = JSON.stringify([context.getNode().id, { ...subject, filters: '' }]);
-	const memory = memories.get(key) ?? { outcomes: new Map() };
-	return keepLatest(memories, key, memory, MAX_NODES);
+	const memory = nodeMemories.get(key) ?? { outcomes: new Map() };
+	return keepLatest(nodeMemories, key, memory, MAX_NODES);
 }
 
 /** Names this process in its emissions. */
@@ -248,7 +250,7 @@ type KnownOutcomes = Map<number, KnownOutcome>;
  * @param foreignOutcome what an emission of another process counts as: only that process could learn its outcome
  * @param nowMs this process's stopwatch, ms
  */
-export function outcomeOf(
+export function emissionOutcome(
 	{ id, process }: Pick<Emission, 'id' | 'process'>,
 	knownOutcomes: KnownOutcomes,
 	foreignOutcome: EmissionOutcome,

@@ -18,7 +18,7 @@ export type ListedEndpoint = NonNullable<ReturnType<typeof readEndpoint>>;
 /** Reads a record of the list. Only its id and address must be there. */
 function readEndpoint(record: IDataObject) {
 	const { url, events, status, description } = record;
-	const id = idOf(record);
+	const id = endpointId(record);
 	if (id === undefined || typeof url !== 'string') return undefined;
 	return {
 		id,
@@ -36,7 +36,7 @@ const eventsIn = (events: unknown): string[] | undefined =>
 		: undefined;
 
 /** The id of a record. Platforms write it as text or as a whole number. */
-function idOf({ id }: IDataObject): string | undefined {
+function endpointId({ id }: IDataObject): string | undefined {
 	if (Number.isSafeInteger(id)) return String(id);
 	return typeof id === 'string' && id !== '' ? id : undefined;
 }
@@ -109,7 +109,7 @@ export class AccountEndpoints {
 		const { record = {} } = await this.withClient(async (client) => await client.request(request));
 		const { status, secret, events } = record;
 		return {
-			id: idOf(record),
+			id: endpointId(record),
 			events: eventsIn(events),
 			status: typeof status === 'string' ? status : null,
 			secret: typeof secret === 'string' && secret !== '' ? secret : undefined,

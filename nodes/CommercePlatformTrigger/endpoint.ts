@@ -97,7 +97,7 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const duplicates = listed.filter(
 		(endpoint) => endpoint.id !== id && isSameAddress(endpoint.url, address),
 	);
-	await patientAccount.removeAll(idsOf(duplicates));
+	await patientAccount.removeAll(endpointIds(duplicates));
 	await checkEvents(hook, id, listed.find((endpoint) => endpoint.id === id)?.events);
 	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
 	// remembered is put in once more.
@@ -137,7 +137,7 @@ export async function removeEndpoint(context: IHookFunctions, clock = systemCloc
 	const current = record.endpoint ? [record.endpoint.id] : [];
 	const ownEndpoints = account
 		.list()
-		.then((listed) => idsOf(listed.filter((endpoint) => isOwn(record, endpoint))));
+		.then((listed) => endpointIds(listed.filter((endpoint) => isOwn(record, endpoint))));
 	const problem = 'could not list the webhook endpoints of the account';
 	await account.removeAll(await orWarn(context, problem, ownEndpoints, current));
 	memory.keep(withoutCurrent(hook), staticData);
@@ -150,7 +150,8 @@ function withoutCurrent({ memory, clock, parameters }: Hook) {
 	return withoutEndpoint(memory.record, clock.now(), keepSecretMs);
 }
 
-const idsOf = (endpoints: readonly ListedEndpoint[]): string[] => endpoints.map(({ id }) => id);
+const endpointIds = (endpoints: readonly ListedEndpoint[]): string[] =>
+	endpoints.map(({ id }) => id);
 
 /** Removes every endpoint that is in the way of a new one, and what an earlier listening has left behind. */
 async function clearTheWay(hook: Hook): Promise<void> {
@@ -165,7 +166,7 @@ async function clearTheWay(hook: Hook): Promise<void> {
 		(endpoint) =>
 			isOwnTest(record, endpoint) && !blocking.includes(endpoint) && !isListening(endpoint),
 	);
-	await account.removeAll(idsOf(leftBehind));
+	await account.removeAll(endpointIds(leftBehind));
 	memory.keep(withoutCurrent(hook), staticData);
 }
 

@@ -213,10 +213,10 @@ const READ_KEYS_EVERY_MS = 60_000;
 /** Endpoints remembered at most, far more than one n8n runs. The one that was used longest ago is forgotten first. */
 const MAX_MEMORIES = 10_000;
 
-/** The memories by {@link keyOf}, in the order of their last use. */
-const memories = new Map<string, EndpointMemory>();
+/** The memories by {@link memoryKey}, in the order of their last use. */
+const endpointMemories = new Map<string, EndpointMemory>();
 
-const keyOf = (address: string, workflowId: string): string =>
+const memoryKey = (address: string, workflowId: string): string =>
 	JSON.stringify([address, workflowId]);
 
 /**
@@ -232,20 +232,21 @@ export function openMemory(
 ): EndpointMemory {
 	const workflowId = String(context.getWorkflow().id ?? '');
 	const scope = { instanceId: context.getInstanceId(), workflowId, address };
-	const key = keyOf(address, workflowId);
-	const memory = memories.get(key) ?? new EndpointMemory(scope, clock);
+	const key = memoryKey(address, workflowId);
+	const memory = endpointMemories.get(key) ?? new EndpointMemory(scope, clock);
 	memory.merge(context.getWorkflowStaticData('node'));
-	return keepLatest(memories, key, memory, MAX_MEMORIES);
+	return keepLatest(endpointMemories, key, memory, MAX_MEMORIES);
 }
 
 /** This process's memory of a workflow's webhook address; undefined if it has none. */
 export function existingMemory(address: string, workflowId: string): EndpointMemory | undefined {
-	return memories.get(keyOf(address, workflowId));
+	return endpointMemories.get(memoryKey(address, workflowId));
 }
 
 /** Forgets what this process remembers of an address, for all workflows. */
 export function forgetAddress(address: string): void {
-	for (const [key, memory] of memories) if (memory.scope.address === address) memories.delete(key);
+	for (const [key, memory] of endpointMemories)
+		if (memory.scope.address === address) endpointMemories.delete(key);
 }
 
 /**

@@ -74,10 +74,10 @@ export function verifyDelivery(evidence: DeliveryEvidence): Delivery | Reason {
 	if (typeof family === 'string') return family;
 	const problem = timestampProblem(family.timestamp, evidence.nowMs);
 	if (problem !== undefined) return problem;
-	const content = readBody(evidence.body);
+	const content = readContent(evidence.body);
 	if (typeof content === 'string') return content;
 	if (!evidence.events.includes(content.event)) return 'event not selected';
-	return { ...content, ...identityOf(evidence, family.deliveryId, content.timestamp) };
+	return { ...content, ...recognitionOf(evidence, family.deliveryId, content.timestamp) };
 }
 
 const SIGNATURE_ENDING = '-signature';
@@ -147,7 +147,7 @@ function timestampProblem(header: string | undefined, nowMs: number): Reason | u
 }
 
 /** Reads the signed bytes, `{ event, timestamp, payload }` (API document, "Delivery request"). */
-function readBody(body: Uint8Array): Content | Reason {
+function readContent(body: Uint8Array): Content | Reason {
 	let parsed: unknown;
 	try {
 		parsed = JSON.parse(Buffer.from(body).toString('utf8'));
@@ -167,7 +167,7 @@ const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
  * well if no id was sent, or if the timestamp is exact enough to tell two events apart. So the body is always
  * remembered.
  */
-function identityOf(
+function recognitionOf(
 	{ body, account }: DeliveryEvidence,
 	sentId: string | undefined,
 	timestamp: unknown,

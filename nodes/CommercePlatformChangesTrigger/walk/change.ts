@@ -43,7 +43,7 @@ export const CONTENT_LENGTH = 5;
 export function readChange(record: IDataObject, { idFields, versionFields }: Identity): Change {
 	const values = idFields.map((field) => record[field]);
 	const isNamed = values.every((value) => ['string', 'number'].includes(typeof value));
-	const content = hash(canonicalJson(versionFields ? pick(record, versionFields) : record));
+	const content = hash(canonicalJson(versionFields ? fieldsNamed(record, versionFields) : record));
 	const id = isNamed ? values.join('@') : `#${hash(canonicalJson(record))}`;
 	const timeMs = versionFields ? 0 : Math.max(0, readTimeMs(record.updated_at) ?? 0);
 	return {
@@ -81,7 +81,7 @@ export function readTimeMs(value: unknown): number | undefined {
 }
 
 /** The fields with these names. One that the record lacks is left out. */
-const pick = (record: IDataObject, fields: readonly string[]): IDataObject =>
+const fieldsNamed = (record: IDataObject, fields: readonly string[]): IDataObject =>
 	Object.fromEntries(
 		fields.filter((field) => field in record).map((field) => [field, record[field]]),
 	);

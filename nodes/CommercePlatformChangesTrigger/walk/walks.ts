@@ -174,7 +174,9 @@ async function readEvents(loop: PageLoop): Promise<boolean> {
 	const { changes, hasMore } = await loop.fetch({ after_event_id: afterEventId });
 	// Events before the time at which to begin are skipped. The stream is in order: once an event is later, all after it
 	// are.
-	const first = changes.findIndex(({ record }) => fromMs === undefined || timeOf(record) >= fromMs);
+	const first = changes.findIndex(
+		({ record }) => fromMs === undefined || eventTime(record) >= fromMs,
+	);
 	if (first >= 0) for (const change of changes.slice(first)) loop.addIfChanged(change);
 	const lastEvent = changes.at(-1)?.record;
 	if (lastEvent === undefined) {
@@ -210,7 +212,7 @@ function readTimeOf(event: IDataObject): number | undefined {
  * @returns Unix ms
  * @throws InputError if the event does not tell it
  */
-function timeOf(event: IDataObject): number {
+function eventTime(event: IDataObject): number {
 	const ms = readTimeOf(event);
 	if (ms !== undefined) return ms;
 	throw new InputError(

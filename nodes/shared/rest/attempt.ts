@@ -160,7 +160,7 @@ export function outcomeOf(
 	const problem = isRefused ? 'error-body' : problemOf(answer, body, isWritten);
 	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
 	const { serverTimeMs } = budget;
-	const record = recordOf(body);
+	const record = recordInBody(body);
 	const response: PlatformResponse = { status, headers, body, record, requestId, serverTimeMs };
 	if (problem === undefined) return { response, budget, details: {} };
 	const scrubbed = (text: string | undefined) => text && scrub.message(text);
@@ -213,7 +213,7 @@ function problemOf(
  *
  * @returns undefined if the body holds none
  */
-function recordOf(body: unknown): IDataObject | undefined {
+function recordInBody(body: unknown): IDataObject | undefined {
 	if (!isObject(body)) return undefined;
 	if (isObject(body.data)) return body.data;
 	return body.data === null ? undefined : body;

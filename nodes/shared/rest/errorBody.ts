@@ -11,12 +11,12 @@ const CODE_KEYS = ['code', 'error_code', 'errorCode'];
 const WORD_KEYS = ['error', 'type'];
 const MESSAGE_KEYS =
 	'message detail error_description error_message errorMessage msg reason title'.split(' ');
-const MAX_DEPTH = 6;
+const MAX_LEVELS = 6;
 /** How many members of each list or object are looked at. */
 const MAX_MEMBERS = 50;
 const MAX_MESSAGE_LENGTH = 500;
 /** A longer text is no code and no identifier. Characters. */
-const MAX_NAME_LENGTH = 200;
+const MAX_CODE_LENGTH = 200;
 
 /** One word, as programs write codes, e.g. `INVALID_STATE_TRANSITION` or `order.not_found`. */
 const CODE = /^[A-Za-z][\w.:/-]*$/;
@@ -49,7 +49,7 @@ export function findRequestId(body: unknown, headers: Record<string, string>): s
 		find(body, (object) => firstText(object, REQUEST_ID_KEYS)) ??
 		headers['x-request-id'] ??
 		Object.entries(headers).find(([name]) => name.endsWith('request-id'))?.[1];
-	return cut(id, MAX_NAME_LENGTH);
+	return cut(id, MAX_CODE_LENGTH);
 }
 
 /**
@@ -69,7 +69,7 @@ export function findErrorCode(body: unknown): string | undefined {
 		) ??
 		findWord((text) => isCode(text) && !isAddress(text)) ??
 		findWord(isCode);
-	return cut(code, MAX_NAME_LENGTH);
+	return cut(code, MAX_CODE_LENGTH);
 }
 
 /** Finds the platform's message about the error, cut to a readable length and without the full stop at its end. */
@@ -90,7 +90,7 @@ function firstText(
 	accepts: (text: string) => boolean = () => true,
 ): string | undefined {
 	const isAccepted = (value: unknown) =>
-		typeof value === 'string' && value !== '' && accepts(value.slice(0, MAX_NAME_LENGTH));
+		typeof value === 'string' && value !== '' && accepts(value.slice(0, MAX_CODE_LENGTH));
 	return keys.map((key) => object[key]).find(isAccepted) as string | undefined;
 }
 
@@ -100,7 +100,7 @@ function find(
 	look: (object: Record<string, unknown>) => string | undefined,
 ): string | undefined {
 	let level: unknown[] = [body];
-	for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+	for (let depth = 0; depth < MAX_LEVELS && level.length > 0; depth++) {
 		const next: unknown[] = [];
 		for (const value of level) {
 			const match = isObject(value) ? look(value) : undefined;

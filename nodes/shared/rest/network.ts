@@ -123,7 +123,7 @@ export function unanswered(error: unknown, target: Pick<IHttpRequestOptions, 'ur
 		const details = { neverSent: true, refusal: { message, description } } as const;
 		return { budget: {}, problem: 'refused-by-n8n', details };
 	}
-	const networkCode = codeOf(causes);
+	const networkCode = systemCodeOf(causes);
 	const problem = TIMEOUT_CODES.has(networkCode ?? '') ? 'timeout' : 'unreachable';
 	const details: ProblemDetails = { networkCode, server: serverOf(causes, target.url) };
 	if (!canHaveArrived(networkCode, causes)) details.neverSent = true;
@@ -145,7 +145,7 @@ function causesOf(error: unknown): RawError[] {
 const MAX_CAUSES = 8;
 
 /** The system's code; OpenSSL's own one is in the message. A time-out while connecting gets a code of its own. */
-function codeOf(causes: RawError[]): string | undefined {
+function systemCodeOf(causes: RawError[]): string | undefined {
 	const code = causes.map((error) => error.code).find((causeCode) => typeof causeCode === 'string');
 	if (code === 'EPROTO') {
 		const reasons = causes.map(({ message }) => SSL_REASON.exec(String(message))?.[1]);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../values/dates';
 import { doublingMs } from './clock';
 
 /** Requests start so long after a window's end, since timers and the platform's clock differ a little. ms. */
@@ -285,8 +286,6 @@ function readRetryAfter(value: string | undefined, nowMs: number): number | unde
 	const ms = seconds === undefined ? Math.max(0, dateMs - nowMs) : Math.ceil(seconds * 1000);
 	return Number.isNaN(ms) ? undefined : Math.min(ms, LONGEST_RETRY_AFTER_MS);
 }
-
-const DAY_MS = 86_400_000;
 
 /** The time until the UTC day ends and its budget starts anew, ms. */
 const untilDayEnds = (unixMs: number): number => DAY_MS - (unixMs % DAY_MS);

@@ -133,7 +133,8 @@ export function targetAndHeadersOf(request: PlatformRequest): {
 } {
 	const { method, path, pathParams, pathLabels, query, body } = request;
 	const unsendable = body && findUnsendable(body);
-	if (unsendable !== undefined) throw new InputError(unsendable.path, unsendable.problem, REMEDY);
+	if (unsendable !== undefined)
+		throw new InputError(unsendable.path, unsendable.problem, CHECK_VALUE);
 	const target = `${expandPath(path, pathParams, pathLabels)}${queryString(query)}`;
 	const headers: IDataObject = { Accept: 'application/json' };
 	if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -185,7 +186,7 @@ function queryString(query: Record<string, QueryValue> = {}): string {
 }
 
 /** What to do about a value that cannot be sent. */
-const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
+const CHECK_VALUE = 'Nothing was sent. Check the value, or the expression that makes it.';
 
 /** Far more than any ID of the platform has, far less than proxies refuse. Characters. */
 const MAX_SEGMENT_LENGTH = 512;
@@ -276,7 +277,7 @@ export function checkHeaderValue(field: string, value: unknown, maxLength = 255)
 }
 
 function unsafe(field: string, problem: string): InputError {
-	return new InputError(field, problem, REMEDY);
+	return new InputError(field, problem, CHECK_VALUE);
 }
 
 /**

@@ -219,7 +219,7 @@ export function textOf(error: PlatformError, context: ErrorContext) {
 	) as Refusal;
 	const mayBeUnreleased = context.inDevelopment !== undefined && isAboutRequest === true;
 	const words = filled(mayBeUnreleased ? `${text} ${IN_DEVELOPMENT}` : text, error, context);
-	const reason = reasonOf(error, context);
+	const reason = platformReason(error, context);
 	if (reason === undefined) return words;
 	// Of most errors only the message travels: to a mail, a caller, a report.
 	return { message: reason, description: `${words.message}. ${words.description}` };
@@ -229,7 +229,7 @@ export function textOf(error: PlatformError, context: ErrorContext) {
 const REASONED = [400, 404, 409, 422];
 
 /** The platform's own reason with the record, e.g. `Order ord_104: not enough stock (HTTP 422)`. */
-function reasonOf(error: PlatformError, context: ErrorContext): string | undefined {
+function platformReason(error: PlatformError, context: ErrorContext): string | undefined {
 	const { status = 0, platformMessage, isHtml } = error.details;
 	const isUnknownId = saysNotFound(status) && error.request.method === 'GET';
 	if (!REASONED.includes(status) || platformMessage === undefined || isHtml || isUnknownId)

@@ -77,7 +77,7 @@ const isRecord = (fields: IDataObject): boolean =>
 const ACTION = /\/(?:refunds|fulfillments|levels\/adjust|catalog-import)$/;
 
 /** The answer has a result for each of its operations, read by {@link readBatchResults}. */
-const BATCH = /\/products\/batch$/;
+const BATCH_PATH = /\/products\/batch$/;
 
 /**
  * Whether an answer with a success status says that its write was not done.
@@ -85,13 +85,13 @@ const BATCH = /\/products\/batch$/;
  * @param path of the request
  */
 export function saysNotDone(body: unknown, path: string, depth = 0): boolean {
-	if (BATCH.test(path)) return false;
+	if (BATCH_PATH.test(path)) return false;
 	if (isListOfObjects(body)) return body.some((entry) => verdictOfEntry(entry) === 'failed');
 	if (!isObject(body)) return false;
 	const isAction = ACTION.test(path);
 	if (verdictOf(body, isRecord(body), isAction) === 'failed') return true;
 	// What stands inside a record is data.
-	if (isRecord(body) || depth > MAX_DEPTH) return false;
+	if (isRecord(body) || depth > MAX_WRAPPERS) return false;
 	return Object.entries(body).some(([name, inner]) =>
 		Array.isArray(inner)
 			? /^(?:data|results|responses)$/.test(name) && saysNotDone(inner, path)
@@ -100,12 +100,12 @@ export function saysNotDone(body: unknown, path: string, depth = 0): boolean {
 }
 
 /** The record that an entry of a list shows: in one of its fields, or itself. */
-const recordIn = (entry: IDataObject): IDataObject | undefined =>
+const recordOfEntry = (entry: IDataObject): IDataObject | undefined =>
 	[entry.product, entry.data, entry.record, entry.result].find(isObject) ??
 	(saysNothing(entry.id) ? undefined : entry);
 
 function verdictOfEntry(entry: IDataObject): Verdict {
-	const record = recordIn(entry);
+	const record = recordOfEntry(entry);
 	const isOwnRecord =
 		record === entry && ['title', 'variants', 'line_items', 'email'].some((name) => name in entry);
 	const own = verdictOf(entry, isOwnRecord);
@@ -120,12 +120,12 @@ function verdictOfEntry(entry: IDataObject): Verdict {
 }
 
 const RESULT_LISTS = ['results', 'data', 'items', 'operations', 'products', 'entries'];
-const MAX_DEPTH = 2;
+const MAX_WRAPPERS = 2;
 
 /** The list of results in the answer to a batch, at most two objects deep. */
 function resultsIn(body: unknown, depth = 0): IDataObject[] | undefined {
 	if (isListOfObjects(body)) return body;
-	if (!isObject(body) || depth > MAX_DEPTH) return undefined;
+	if (!isObject(body) || depth > MAX_WRAPPERS) return undefined;
 	for (const name of RESULT_LISTS) {
 		const list = resultsIn(body[name], depth + 1);
 		if (list !== undefined) return list;
@@ -177,11 +177,11 @@ export function readBatchResults(skus: readonly string[], body: unknown): Operat
 			});
 		const [error] = about(errors);
 		if (error !== undefined) return { kind: 'failed', details: detailsOf(error) };
-		return resultOf(isInOrder ? [entries[position]] : about(entries));
+		return operationResult(isInOrder ? [entries[position]] : about(entries));
 	});
 }
 
-function resultOf(entries: readonly IDataObject[]): OperationResult {
+function operationResult(entries: readonly IDataObject[]): OperationResult {
 	const [entry] = entries;
 	if (entry === undefined)
 		return { kind: 'notConfirmed', reason: 'the answer has no result for it' };
@@ -190,7 +190,7 @@ function resultOf(entries: readonly IDataObject[]): OperationResult {
 	const verdict = verdictOfEntry(entry);
 	if (verdict === 'failed') return { kind: 'failed', details: detailsOf(entry) };
 	if (verdict === 'done')
-		return { kind: 'done', record: recordIn(entry), result: upsertResultOf(entry) };
+		return { kind: 'done', record: recordOfEntry(entry), result: upsertResultOf(entry) };
 	return { kind: 'notConfirmed', reason: `its result is only ${describe(entry)}` };
 }
 

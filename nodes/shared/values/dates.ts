@@ -88,7 +88,8 @@ function zonedMs(local: string, timezone: string): number {
 	return asUtcMs - Math.min(before, after);
 }
 
-const DAY_MS = 86_400_000;
+/** ms. */
+export const DAY_MS = 86_400_000;
 
 /** Whether a text names a time zone; n8n's settings can hold any text. */
 export function isZone(timezone: string): boolean {

@@ -34,7 +34,7 @@ export function findUnsendable(
 	value: unknown,
 	depth = 0,
 ): { path: string; problem: string } | undefined {
-	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
+	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : whyUnsendable(value);
 	if (problem !== undefined) return { path: '', problem };
 	// A date turns itself into JSON.
 	if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined;
@@ -54,7 +54,7 @@ export function findUnsendable(
 /** What an expression writes if it puts an object where a text is wanted. Nobody enters it. */
 export const OBJECT_AS_TEXT = '[object Object]';
 
-function problemOf(value: unknown): string | undefined {
+function whyUnsendable(value: unknown): string | undefined {
 	if (value === undefined) return 'is undefined';
 	if (typeof value === 'string')
 		return value.includes(OBJECT_AS_TEXT)

@@ -31,7 +31,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 	),
 );
 
-const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
+const PLAIN_DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
 /** No amount is longer, so that no text keeps the patterns here busy. Characters. */
 const MAX_AMOUNT_LENGTH = 100;
@@ -169,7 +169,7 @@ function digitsOf(number: number): string {
 function decimalOf(field: string, value: unknown) {
 	const text = typeof value === 'number' ? digitsOf(value) : value;
 	const written = typeof text === 'string' && text.length <= MAX_AMOUNT_LENGTH ? text.trim() : '';
-	const [, sign, whole, fraction] = DECIMAL.exec(written) ?? [];
+	const [, sign, whole, fraction] = PLAIN_DECIMAL.exec(written) ?? [];
 	if (whole !== undefined) return { sign: sign === '-' ? '-' : '', whole, fraction };
 	throw new InputError(
 		field,
@@ -305,7 +305,7 @@ export function moneyToSend<T>(value: T, mustBeMoney: MustBeMoney, path = '', de
 function repeatsAmount({ decimal, amount, currency }: IDataObject, place: string): boolean {
 	const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
 	const decimalText = String(decimal ?? '').trim();
-	if (!EXPONENTS.has(code) || !DECIMAL.test(decimalText)) return false;
+	if (!EXPONENTS.has(code) || !PLAIN_DECIMAL.test(decimalText)) return false;
 	if (Number(decimalText) === Number(minorToMajor(amount, code))) return true;
 	throw new InputError(
 		place,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { outcomeOf, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import { emissionOutcome, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/poll';
 import {
 	MEMORY_BOUNDS,
 	bounded,
@@ -185,20 +185,25 @@ describe('a handover', () => {
 		['of which the start failed, at any later time', 'failed', 60, 'failed'],
 	])('%s: %s after %d minutes is %s', (_name, told, minutes, ended) =>
 		expect(
-			outcomeOf(OURS, new Map([[7, { outcome: told, emittedMs: 0 }]]), 'failed', minutes * MINUTE),
+			emissionOutcome(
+				OURS,
+				new Map([[7, { outcome: told, emittedMs: 0 }]]),
+				'failed',
+				minutes * MINUTE,
+			),
 		).toBe(ended),
 	);
 
 	test.each<EmissionOutcome>(['failed', 'done'])(
 		'of another process is %s where so chosen',
 		(others) =>
-			expect(outcomeOf({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(
+			expect(emissionOutcome({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(
 				others,
 			),
 	);
 
 	test('of this process that it has forgotten became an execution', () =>
-		expect(outcomeOf(OURS, new Map(), 'failed', 60 * MINUTE)).toBe('done'));
+		expect(emissionOutcome(OURS, new Map(), 'failed', 60 * MINUTE)).toBe('done'));
 });
 
 describe('the versions that are remembered', () => {
