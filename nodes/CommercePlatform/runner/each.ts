@@ -8,10 +8,9 @@ import {
 	type PlatformResponse,
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
-import { takeLocks } from './lock';
 import type { Call, EachOperation, ListOperation, ListPage, RecordRows } from './operation';
 import type { ItemRequest } from './itemRequest';
-import { inParallel } from './pool';
+import { inParallel, takeLocks } from './pool';
 import type { Run } from './run';
 
 /**

@@ -1,6 +1,5 @@
 import type { PlatformClient } from '../../shared/rest/client';
 import { pause } from '../../shared/rest/clock';
-import { untilAborted, takeLocks } from './lock';
 
 /** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
 const MAX_WAITING = 1_000;
@@ -112,4 +111,41 @@ async function* madeAhead<Entry>(entries: AsyncIterable<Entry>): AsyncGenerator<
 		if (entriesAhead.length > ITEMS_AHEAD) yield entriesAhead.shift() as Entry;
 	}
 	while (entriesAhead.length > 0) yield entriesAhead.shift() as Entry;
+}
+
+/**
+ * By key: the last one in the queue, as the callbacks of those who wait for it. All executions of this process share
+ * it.
+ */
+const lastHolders = new Map<string, Set<() => void>>();
+
+/**
+ * Joins the queues of some keys. Holders of one key go one after the other, in the order in which they called this. All
+ * keys are taken at once, so two callers never wait for each other. If nobody holds the keys, no promise is made.
+ *
+ * @param keys what is written to, each with the account that it belongs to; none for a read
+ * @returns `ready`: fulfilled when all earlier holders have released, undefined if there are none; `release`: lets the
+ *   next ones go on, after the earlier holders have released
+ */
+export function takeLocks(keys: readonly string[]) {
+	const holdersBefore = new Set(keys.flatMap((key) => lastHolders.get(key) ?? []));
+	const waitingForThis = new Set<() => void>();
+	for (const key of keys) lastHolders.set(key, waitingForThis);
+	const release = () => {
+		for (const key of keys) if (lastHolders.get(key) === waitingForThis) lastHolders.delete(key);
+		for (const goOn of waitingForThis) goOn();
+	};
+	if (holdersBefore.size === 0) return { release };
+	const released = async (holder: Set<() => void>) =>
+		await new Promise<void>((resolve) => holder.add(resolve));
+	const ready = Promise.all([...holdersBefore].map(released));
+	return { ready, release: () => void ready.then(release) };
+}
+
+/** Fulfilled when the execution is cancelled, so that whoever waits can stop waiting. */
+export async function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+	await new Promise<void>((resolve) => {
+		if (signal?.aborted === true) resolve();
+		signal?.addEventListener('abort', () => resolve(), { once: true });
+	});
 }

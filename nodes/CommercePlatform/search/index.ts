@@ -10,15 +10,16 @@ import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import type { FetchedPage } from '../../shared/rest/pages';
 import { withoutOwnerMark } from '../../shared/shop/events';
-import { lineItemsOf, nameOf } from '../../shared/shop/records';
+import { lineItemsOf, nameOf, orderNumberOf, personOf, placedAt } from '../../shared/shop/records';
 import { shopClient } from '../../shared/shop/service';
-import { isObject } from '../../shared/values/json';
+import { isObject, isListOfObjects } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
 import { objectsIn, skuOf } from '../products/products';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/recordNames';
 import { recordsNamed } from '../runner/lookup';
-import { join, matches, orderLabel, productLabel } from './labels';
+import { isZone } from '../../shared/values/dates';
+import { minorToMajor } from '../../shared/values/money';
 
 /** Enough to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
@@ -357,3 +358,61 @@ async function getCategories(this: ILoadOptionsFunctions): Promise<INodeProperty
 }
 
 export const loadOptions = { getCategories };
+
+const text = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
+/** Joins what is known about a record into one line. */
+export function join(...parts: unknown[]): string {
+	return parts
+		.map(text)
+		.filter((part) => part !== '')
+		.join(' · ');
+}
+
+/** Whether a label contains what a person searches, whatever the case of letters. */
+const matches = (label: string, search: string): boolean =>
+	label.toLowerCase().includes(search.trim().toLowerCase());
+
+/** e.g. `199.00 EUR`; minor units if the currency is unknown. */
+export function amountOf(money: unknown): string {
+	const { amount, currency } = (money ?? {}) as IDataObject;
+	return `${minorToMajor(amount, currency) ?? text(amount)} ${text(currency)}`.trim();
+}
+
+/** A product as people call it, e.g. `Linen shirt · published · SHIRT-M (+ 2)`. */
+function productLabel({ id, title, status, variants }: IDataObject): string {
+	const skus = (isListOfObjects(variants) ? variants : [])
+		.map(({ sku }) => text(sku))
+		.filter(Boolean);
+	const others = skus.length > 1 ? ` (+ ${skus.length - 1})` : '';
+	return join(title, status, skus.length > 0 ? skus[0] + others : id);
+}
+
+/**
+ * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · 21 Nov 2026`.
+ *
+ * @param zone IANA name, for the day
+ */
+export function orderLabel(order: IDataObject, zone: string): string {
+	const number = orderNumberOf(order);
+	const numberText = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
+	const day = dayOf(placedAt(order), zone);
+	// n8n stores the label with the workflow, so it shows an e-mail address only if the order shows neither a person nor
+	// a number.
+	const person = personOf(order) ?? (numberText === undefined ? order.email : undefined);
+	return join(numberText ?? order.id, person, amountOf(order.total), order.status, day);
+}
+
+/** Made once a zone: making a format takes longer than using it. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+function dayOf(time: string | undefined, timezone: string): string {
+	if (time === undefined) return '';
+	const timeZone = isZone(timezone) ? timezone : 'UTC';
+	const format =
+		dayFormats.get(timeZone) ??
+		new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' });
+	dayFormats.set(timeZone, format);
+	return format.format(new Date(time));
+}

@@ -1,5 +1,5 @@
 import { openLines } from '../../../nodes/CommercePlatform/search';
-import { amountOf, join, orderLabel } from '../../../nodes/CommercePlatform/search/labels';
+import { amountOf, join, orderLabel } from '../../../nodes/CommercePlatform/search';
 import { nameOf } from '../../../nodes/shared/shop/records';
 
 it.each([
