@@ -45,35 +45,25 @@ export const saysGone = (event: string): boolean => /delet|erase|redact|remov/i.
  */
 const RECORD_WAIT_MS = 5_000;
 
-/**
- * The same if the sender has hung up already, because n8n was slow to call this node. The platform sends again after a
- * minute (API document, "Retry policy"), and best finds the delivery executed. ms.
- */
-const UNHEARD_RECORD_WAIT_MS = 50_000;
-
 /** The fields that are added to an item: the record, or why it could not be read; none if there is no record. */
 export type FullRecord = { record?: IDataObject; recordError?: IDataObject };
 
 /**
  * Fetches the record that an event is about, with one request. A failure is part of the result.
- *
- * @param isHeard whether the sender still waits for the answer
  */
 export async function fetchFullRecord(
 	context: IWebhookFunctions,
 	{ event, payload }: Delivery,
-	isHeard: boolean,
 	clock: Clock,
 ): Promise<FullRecord> {
 	const { recordPath: path, noun } = recordKindOf(event) ?? {};
 	const id = isObject(payload) ? payload.id : undefined;
 	if (path === undefined || noun === undefined || saysGone(event)) return {};
 	if (typeof id !== 'string' && typeof id !== 'number') return {};
-	const waitMs = isHeard ? RECORD_WAIT_MS : UNHEARD_RECORD_WAIT_MS;
 	try {
 		// The signal also ends requests that wait for the limiter.
-		const limited = withCancelSignal<PlatformContext>(context, clock.timeout(waitMs));
-		const patience = { maxAttempts: 1, maxWaitMs: waitMs, timeoutMs: waitMs };
+		const limited = withCancelSignal<PlatformContext>(context, clock.timeout(RECORD_WAIT_MS));
+		const patience = { maxAttempts: 1, maxWaitMs: RECORD_WAIT_MS, timeoutMs: RECORD_WAIT_MS };
 		const client = await shopClient(limited, patience, clock);
 		const pathParams = { id: String(id) };
 		const { record } = await client.request({ method: 'GET', path, pathParams });
@@ -82,7 +72,7 @@ export async function fetchFullRecord(
 		// The record was deleted meanwhile: to send the delivery again would not help.
 		if (isNotFound(error)) return {};
 		if (error instanceof CancelledError)
-			return failed(`The record did not come within ${waitMs / 1000} seconds`);
+			return failed(`The record did not come within ${RECORD_WAIT_MS / 1000} seconds`);
 		const recordError = errorJson(toNodeError(context.getNode(), error, { noun }));
 		return { recordError: recordError as IDataObject };
 	}

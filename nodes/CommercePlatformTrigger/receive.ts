@@ -57,9 +57,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	const admitted = memory.admit(delivery, context.getWorkflowStaticData('node'), answer);
 	if (admitted === 'busy') return decline('the same delivery is still being received');
 	if (admitted === 'repeat') return decline('seen before');
-	const fetched = form.getFullRecord
-		? await fetchFullRecord(context, delivery, !answer.destroyed, clock)
-		: {};
+	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : {};
 	if (fetched.recordError && ifRecordNotRead === 'sendAgain')
 		return decline('the record could not be read', String(fetched.recordError.message));
 	const item = itemOf(delivery, headers, form, fetched);

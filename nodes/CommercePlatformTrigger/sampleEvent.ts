@@ -4,7 +4,6 @@ import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-w
 import { PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
 import { shopClient } from '../shared/shop/service';
 import type { Clock } from '../shared/rest/clock';
-import { mayRefuseParameter } from '../shared/rest/errors';
 import { withNodeErrors } from '../shared/rest/nodeErrors';
 import { type RecordKind, recordKindOf, saysGone } from './fullRecord';
 
@@ -45,13 +44,7 @@ async function newestOf(
 		return value === undefined ? undefined : value.records[0];
 	};
 	if (event !== 'order.paid') return await newestWith({});
-	// A platform may name the states of orders in its own way. If it refuses `paid`, or finds nothing, the newest order
-	// is taken.
-	const paid = await newestWith({ status: 'paid' }).catch((error: unknown) => {
-		if (!mayRefuseParameter(error)) throw error;
-		return undefined;
-	});
-	return paid ?? (await newestWith({}));
+	return (await newestWith({ status: 'paid' })) ?? (await newestWith({}));
 }
 
 /**

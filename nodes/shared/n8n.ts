@@ -72,8 +72,6 @@ export interface WebhookAnswer {
 	statusCode: number;
 	/** The answer was given, whether or not the sender still listens. */
 	writableEnded: boolean;
-	/** The connection is closed. */
-	destroyed: boolean;
 	once(event: 'finish', listener: () => void): unknown;
 	status(code: number): WebhookAnswer;
 	json(body: object): unknown;
