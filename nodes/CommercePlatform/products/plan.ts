@@ -202,20 +202,12 @@ function namedByProduct(changes: readonly IDataObject[], { variants }: IDataObje
  * @throws InputError if rows of different SKUs say different things about the product
  */
 function joinedFields(items: readonly BulkItem[]) {
-	const body: IDataObject = {};
-	const saidBy = new Map<string, BulkItem>();
+	const ofSku = new Map<string, { row: number; fields: IDataObject }>();
 	const variants = new Map<unknown, IDataObject>();
 	let hasList = false;
-	for (const item of items) {
-		const { sku, variants: changes, prices, ...fields } = item.fields;
-		for (const [name, value] of Object.entries(fields)) {
-			const earlier = saidBy.get(name);
-			const isOther = JSON.stringify(body[name]) !== JSON.stringify(value);
-			if (earlier !== undefined && earlier.key !== item.key && isOther)
-				throw differs('product', name, earlier.row, item.row);
-			body[name] = value;
-			saidBy.set(name, item);
-		}
+	for (const { key, row, fields: said } of items) {
+		const { sku, variants: changes, prices, ...fields } = said;
+		ofSku.set(key, { row, fields: { ...ofSku.get(key)?.fields, ...fields } });
 		if (changes !== undefined && !isListOfObjects(changes))
 			throw new InputError(
 				'Product: variants',
@@ -234,6 +226,16 @@ function joinedFields(items: readonly BulkItem[]) {
 			variants.set(name, joinedVariant(variants.get(name), change));
 		}
 	}
+	const body: IDataObject = {};
+	const rowOf = new Map<string, number>();
+	for (const { row, fields } of ofSku.values())
+		for (const [name, value] of Object.entries(fields)) {
+			const earlierRow = rowOf.get(name);
+			if (earlierRow !== undefined && JSON.stringify(body[name]) !== JSON.stringify(value))
+				throw differs('product', name, earlierRow, row);
+			body[name] = value;
+			rowOf.set(name, row);
+		}
 	return { body, variantChanges: [...variants.values()], hasList };
 }
 

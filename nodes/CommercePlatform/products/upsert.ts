@@ -86,13 +86,36 @@ function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone 
 		const { id, title, updated_at } = record;
 		return { id, sku, title, ...outcome, ...(updated_at !== undefined && { updated_at }) };
 	};
+	const writtenTo = new Map<unknown, BulkItem>();
 	return (write, record, result) => {
+		tellOfContradiction(call, writtenTo, write, record);
 		counts[result ?? 'unknown']++;
 		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
 		if (result === 'created') tellOfNoTitle(call, write);
 		for (const item of write.parts) call.done([item], shown(item, outcome, record));
 		write.end();
 	};
+}
+
+/** Tells of rows with different SKUs that the platform took for one product, though they say different things of it. */
+function tellOfContradiction(
+	{ report }: BulkCall,
+	writtenTo: Map<unknown, BulkItem>,
+	write: BulkItem,
+	{ id }: IDataObject = {},
+): void {
+	if (id === undefined) return;
+	const earlier = writtenTo.get(id);
+	writtenTo.set(id, write);
+	if (earlier === undefined || earlier.key === write.key) return;
+	const isOther = ([name, value]: [string, unknown]) =>
+		name !== 'sku' && name in earlier.fields && earlier.fields[name] !== value;
+	if (Object.entries(write.fields).some(isOther))
+		for (const { row } of [earlier, write])
+			report.tellOfRow(
+				'Rows with different SKUs are about one product and say different things of it, and the last one counts:',
+				row,
+			);
 }
 
 /** Tells of prices of 0, which may not be meant. */

@@ -1,8 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Whether a value is a JSON object: no list, null or date. */
+/** Whether a value is a JSON object: no list, null, date, map or error. */
 export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) && !hasToJson(value);
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		!Array.isArray(value) &&
+		!hasToJson(value) &&
+		isPlain(value)
+	);
 }
 
 /** Whether a value is a list, and every entry a JSON object. */
@@ -73,9 +79,14 @@ function whyUnsendable(value: unknown): string | undefined {
 function problemOfObject(value: object): string | undefined {
 	if (hasToJson(value))
 		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
-	const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === OBJECT_AS_TEXT;
-	return isPlain ? undefined : 'is not JSON';
+	return isPlain(value) ? undefined : 'is not JSON';
 }
+
+/** Whether a value is a list or an object that JSON carries: no map, pattern or error. */
+export const isPlain = (value: object): boolean =>
+	Array.isArray(value) ||
+	hasToJson(value) ||
+	Object.prototype.toString.call(value) === OBJECT_AS_TEXT;
 
 /** Names that were brought into one spelling before: all records of a shop have the same fields. */
 const snakeNames = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../rest/errors';
-import { findUnsendable, isObject, OBJECT_AS_TEXT } from './json';
+import { findUnsendable, isObject, isPlain, OBJECT_AS_TEXT } from './json';
 
 /**
  * Reads one value that the user entered into the form in which it is used.
@@ -272,7 +272,8 @@ export const itIs = (value: unknown) => `It is ${describe(value)}.`;
 
 function writtenAs(value: unknown): string {
 	if (value === '') return 'empty';
-	if (typeof value !== 'string' && typeof value !== 'object') return String(value);
+	if (typeof value !== 'string' && (typeof value !== 'object' || value === null || !isPlain(value)))
+		return String(value);
 	try {
 		return JSON.stringify(value);
 	} catch {

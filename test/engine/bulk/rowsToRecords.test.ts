@@ -104,7 +104,27 @@ const COLUMNS = [
 	'weight',
 	'row_number',
 ];
-const cells: IDataObject = { 'Variant Title': 'New', price: '12.00', weight: 9, row_number: 2 };
+const cells: IDataObject = {
+	description: 'Other',
+	'Variant Title': 'New',
+	price: '12.00',
+	weight: 9,
+	row_number: 2,
+};
+
+const says = (row: IDataObject, name: string) => String(row[name] ?? ' ') !== ' ';
+
+const skusOf = ({ variants }: IDataObject) => (variants as IDataObject[]).map(({ sku }) => sku);
+
+/** Whether rows of several SKUs say different things of their product; the last row of a SKU counts. */
+function areContradictory(rows: readonly IDataObject[]): boolean {
+	const skus = SHOP.flatMap(skusOf);
+	const ofProduct = rows.filter((row) => skus.includes(row.sku));
+	return ['title', 'status'].some((name) => {
+		const saying = ofProduct.filter((row) => says(row, name));
+		return new Set(new Map(saying.map((row) => [row.sku, row[name]])).values()).size > 1;
+	});
+}
 
 describe('rows of a file', () => {
 	it.each([true, false])(
@@ -113,8 +133,12 @@ describe('rows of a file', () => {
 			const rowOfShop = fc.constantFrom(...SHOP).chain((entry) =>
 				fc.record({
 					handle: fc.constant(entry.handle),
-					sku: fc.constantFrom(...(entry.variants as IDataObject[]).map(({ sku }) => sku), ''),
+					sku: fc.constantFrom(...skusOf(entry), `${String(entry.handle)}-new`, ''),
 					blank: fc.subarray(COLUMNS),
+					...{
+						title: fc.constantFrom('Other', 'Another'),
+						status: fc.constantFrom('draft', 'published'),
+					},
 				}),
 			);
 			await fc.assert(
@@ -123,39 +147,80 @@ describe('rows of a file', () => {
 					fc.subarray(COLUMNS),
 					fc.constantFrom('sku', 'handle'),
 					fc.boolean(),
-					async (rows, columns, productPer, onlyIfChanged) => {
+					fc.boolean(),
+					async (rows, columns, productPer, onlyIfChanged, isGroup) => {
 						const { shop } = serve(SHOP, { batch });
-						const own = { title: 'Other', status: 'draft', description: 'Other' };
-						const items = rows.map(({ handle, sku, blank }) => ({
-							...{ handle, sku, currency: 'EUR' },
+						const items = rows.map(({ handle, sku, blank, ...own }) => ({
+							...{ [isGroup ? 'item_group_id' : 'handle']: handle, sku, currency: 'EUR' },
 							...Object.fromEntries(
 								columns.map((name) => [
 									name,
-									blank.includes(name) ? ' ' : { ...own, ...cells }[name],
+									blank.includes(name) ? ' ' : { ...cells, ...own }[name],
 								]),
 							),
 						})) as IDataObject[];
-						await upsert(items, productPer, { options: { onlyIfChanged } });
+						const { hints } = await upsert(items, productPer, { options: { onlyIfChanged } });
+						const isTold = hints.some(({ message }) => message.includes('say different things'));
 						const after = values(shop);
-						const before = values(SHOP);
-						const named = (place: string) =>
-							items.some(({ handle, sku, ...row }) => {
-								const [, id, field, variant, part] = place.split('/');
-								if (id !== `prod_${String(handle)}`) return false;
-								const said = (name: string) => String(row[name] ?? ' ') !== ' ';
-								if (field !== 'variants') return said(field);
+						const said = items.map((item, n) => ({ ...item, handle: rows[n].handle }));
+						const named = (place: string) => {
+							const [, id, field, variant, part] = place.split('/');
+							const own = said.filter(({ handle }) => id === `prod_${String(handle)}`);
+							if (productPer === 'sku' && !isTold && areContradictory(own)) return false;
+							if (field === 'title' && productPer === 'handle') {
+								// The first title is the product's.
+								const first = own.find((row) => says(row, 'title')) as IDataObject | undefined;
+								return first?.title === after.get(place);
+							}
+							return own.some(({ handle, sku, ...row }) => {
+								if (field !== 'variants') return says(row, field);
 								const isOnly = sku === '' && handle === 'mug';
 								if (variant !== sku && !isOnly) return false;
-								if (part === 'title') return said('Variant Title') || said('title');
-								return part === 'prices' && place.includes('/EUR/') && said('price');
+								if (part === 'title') return says(row, 'Variant Title') || says(row, 'title');
+								return part === 'prices' && place.includes('/EUR/') && says(row, 'price');
 							});
-						for (const [place, value] of before)
+						};
+						for (const [place, value] of values(SHOP))
 							if (!named(place)) expect([place, after.get(place)]).toEqual([place, value]);
-						expect(shop.map(({ id }) => id)).toEqual(SHOP.map(({ id }) => id));
+						const made = shop.slice(SHOP.length).flatMap(skusOf);
+						expect(shop.slice(0, SHOP.length).map(({ id }) => id)).toEqual(
+							SHOP.map(({ id }) => id),
+						);
+						// A new size belongs to the product that has the handle, or another SKU of its rows. A row that says
+						// nothing of its SKU is the product itself in other shops' files, where the SKU is none of a size.
+						const isKnown = ({ sku, ...row }: IDataObject) =>
+							SHOP.flatMap(skusOf).includes(sku) &&
+							['Variant Title', 'price'].some((name) => says(row, name));
+						for (const { handle } of SHOP)
+							if (
+								productPer === 'handle' &&
+								(!isGroup || said.some((row) => row.handle === handle && isKnown(row)))
+							)
+								expect(made).not.toContain(`${String(handle)}-new`);
 					},
 				),
-				{ numRuns: 60 },
+				{ numRuns: 150 },
 			);
+		},
+	);
+
+	it('that are about one product and name it differently, without anything that is read, are told', async () => {
+		const { sent } = serve(SHOP);
+		const items = ['tee-S', 'tee-M'].map((sku) => ({ sku, title: `Tee, ${sku}` }));
+		const { hints } = await upsert(items, 'sku');
+		expect(sent).toHaveLength(1);
+		expect(hints.map(({ message }) => message).join()).toMatch(
+			/say different things of it, and the last one counts: (?:rows|items) 1,? (?:and )?2/,
+		);
+	});
+
+	it.each([new Map([['a', 1]]), /tee/, new Error('none')])(
+		'are refused, and not taken for empty, if an expression puts %s into a column',
+		async (value) => {
+			const { sent } = serve(SHOP);
+			const items = [{ sku: 'tee-S', title: value as unknown as IDataObject }];
+			const { failures } = await upsert(items, 'sku');
+			expect([failures[0]?.message, sent]).toEqual([expect.stringContaining('is not JSON'), []]);
 		},
 	);
 

@@ -218,18 +218,29 @@ it.each([
 it('a missing value, an invisible text, an empty list and an empty object say nothing', () => {
 	const blanks = ['', ' ', '\t\n', '\u00a0', '\u200b \u2060', '\ufeff'];
 	expect([undefined, null, ...blanks, [], {}].filter((value) => !saysNothing(value))).toEqual([]);
-	const saying = [0, false, ' x ', 'null', [[null]], { a: undefined }, new Date(0)];
+	const saying = [0, false, ' x ', 'null', [[null]], { a: undefined }, new Date(0), new Map(), /a/];
 	expect(saying.filter(saysNothing)).toEqual([]);
 });
 
 it('a value is described for messages in 80 characters, even if it contains itself', () => {
 	const loop: Record<string, unknown> = {};
 	loop.loop = loop;
-	const values = ['', 'a"b', 7, undefined, [1, 'a'], 'x'.repeat(78), 'x'.repeat(79), loop];
+	const values = [
+		'',
+		'a"b',
+		7,
+		undefined,
+		[1, 'a'],
+		'x'.repeat(78),
+		'x'.repeat(79),
+		loop,
+		/a/,
+		new Error('b'),
+	];
 	expect(values.map(described)).toEqual([
 		...['empty', '"a\\"b"', '7', 'undefined', '[1,"a"]'],
 		`"${'x'.repeat(78)}"`,
 		`"${'x'.repeat(79)}…`,
-		'something that JSON cannot hold',
+		...['something that JSON cannot hold', '/a/', 'Error: b'],
 	]);
 });
