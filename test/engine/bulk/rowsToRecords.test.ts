@@ -162,7 +162,10 @@ describe('rows of a file', () => {
 						const { hints } = await upsert(items, productPer, { options: { onlyIfChanged } });
 						const isTold = hints.some(({ message }) => message.includes('say different things'));
 						const after = values(shop);
-						const said = items.map((item, n) => ({ ...item, handle: rows[n].handle }));
+						const said: IDataObject[] = items.map((item, n) => ({
+							...item,
+							handle: rows[n].handle,
+						}));
 						const named = (place: string) => {
 							const [, id, field, variant, part] = place.split('/');
 							const own = said.filter(({ handle }) => id === `prod_${String(handle)}`);
