@@ -1,8 +1,6 @@
 import type { PlatformClient } from '../shared/rest/client';
-import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/rest/pages';
-import type { PlatformResponse } from '../shared/rest/request';
-import { isTooLarge, mayRefuseParameter, PlatformError } from '../shared/rest/errors';
-import { SERVICE } from '../shared/shop/service';
+import type { FetchedPage } from '../shared/rest/pages';
+import { PlatformError } from '../shared/rest/errors';
 import type { ChangesParameters } from './parameters';
 import { wholeSecond, type Place } from './state';
 import { readChange, type Change } from './walk/change';
@@ -19,53 +17,47 @@ const SAMPLE_SIZE = 5;
 
 /** Fetches the pages of what is watched from the platform. */
 export class PlatformSource implements ChangesSource {
-	private takesLimit = true;
-	private pageSize = MAX_PAGE_SIZE;
-
 	constructor(
 		private readonly client: PlatformClient,
 		private readonly watched: Pick<ChangesParameters, 'watch' | 'filters'>,
 	) {}
 
 	/**
-	 * Fetches one page. If it is too large, asks for half as many records, until it fits.
+	 * Fetches one page.
 	 *
+	 * @param newestFirst whether the records that changed last are wanted
 	 * @throws PlatformError
 	 */
-	async fetch(query: Query): Promise<ChangesPage> {
-		const { client, takesLimit, pageSize } = this;
+	async fetch({ limit, cursor, ...asked }: Query, newestFirst?: boolean): Promise<ChangesPage> {
+		const { client } = this;
 		const { watch, filters } = this.watched;
-		const limit = Math.min(query.limit ?? pageSize, pageSize);
-		const sentQuery = { ...filters, ...query, limit: takesLimit ? limit : undefined };
+		const { path, kind, identity } = watch;
+		const query = { ...filters, ...asked };
+		const [field] = identity.idFields;
+		const keyset = kind === 'stream' ? { field, query: 'after_event_id' } : undefined;
+		const options = { limit, startCursor: cursor, maxPages: 1, newestFirst, keyset };
 		const startedMs = client.clock.monotonic();
-		const request = { method: 'GET', path: watch.path, query: sentQuery } as const;
-		const answer = await client.request(request).catch((error: unknown) => {
-			if (this.adaptTo(error, limit)) return undefined;
-			throw this.withHint(error, sentQuery);
+		const pages = client.pages({ method: 'GET', path, query }, options);
+		const first = await pages.next().catch((error: unknown) => {
+			throw this.withHint(error, query);
 		});
-		if (answer === undefined) return await this.fetch(query);
-		return this.readAnswer(answer, client.clock.monotonic() - startedMs);
-	}
-
-	/**
-	 * After a page could not be fetched, changes how pages are asked for, if there is another way.
-	 *
-	 * @param limit how many records were asked for
-	 * @returns whether to ask again
-	 */
-	private adaptTo(error: unknown, limit: number): boolean {
-		if (!this.takesLimit) return false;
-		if (isTooLarge(error) && limit > 1) {
-			this.pageSize = Math.ceil(limit / 2);
-			return true;
-		}
-		const mayLackLimit = SERVICE.mayLackLimit(this.watched.watch.path);
-		this.takesLimit = !(mayLackLimit && mayRefuseParameter(error));
-		return !this.takesLimit;
+		const { records, response, nextCursor, hasMore } = first.value as FetchedPage;
+		// The platform may have read the page as long before it answered as the request took, with all its attempts.
+		const tookMs = client.clock.monotonic() - startedMs;
+		const { serverTimeMs = client.clock.now() } = response;
+		return {
+			changes: records.map((record) => readChange(record, identity)),
+			nextCursor: hasMore ? nextCursor : undefined,
+			hasMore,
+			askedMs: Math.floor(serverTimeMs - tookMs),
+		};
 	}
 
 	endlessError(reason: string): PlatformError {
-		return this.badPage(`The platform ${reason}, so the list would never end.`);
+		const { path } = this.watched.watch;
+		const request = { method: 'GET', path, host: this.client.host };
+		const hint = `The platform ${reason}, so the list would never end.`;
+		return new PlatformError('bad-page', request, { hint });
 	}
 
 	/**
@@ -99,30 +91,14 @@ export class PlatformSource implements ChangesSource {
 	 * @throws PlatformError
 	 */
 	async sample(): Promise<Change[]> {
-		const limit = SAMPLE_SIZE;
-		const sort = this.watched.watch.kind === 'list' ? NEWEST_FIRST : undefined;
-		const { changes } = await this.fetch({ limit, sort });
-		return changes.slice(0, SAMPLE_SIZE);
+		const isList = this.watched.watch.kind === 'list';
+		const { changes } = await this.fetch({ limit: SAMPLE_SIZE }, isList);
+		return changes;
 	}
 
 	private async platformNow(): Promise<number> {
 		const { askedMs } = await this.fetch({ limit: 1 });
 		return askedMs;
-	}
-
-	/** @param tookMs how long the request took: the platform may have read the page that long before it answered */
-	private readAnswer(response: PlatformResponse, tookMs: number): ChangesPage {
-		const { identity, kind } = this.watched.watch;
-		const page = readPage(response.body, kind === 'stream' ? identity.idFields[0] : undefined);
-		if (typeof page === 'string') throw this.badPage(page, response);
-		// The platform's clock when the request began, even if its attempts took a minute.
-		const { serverTimeMs = this.client.clock.now() } = response;
-		return {
-			changes: page.records.map((record) => readChange(record, identity)),
-			nextCursor: page.hasMore ? page.nextCursor : undefined,
-			hasMore: page.pagination === undefined ? undefined : page.hasMore,
-			askedMs: Math.floor(serverTimeMs - tookMs),
-		};
 	}
 
 	/**
@@ -141,11 +117,5 @@ export class PlatformSource implements ChangesSource {
 		];
 		const details = { ...error.details, hint: hints.filter(Boolean).join(' ') };
 		return new PlatformError(error.problem, error.request, details);
-	}
-
-	private badPage(hint: string, { status, requestId }: Partial<PlatformResponse> = {}) {
-		const { path } = this.watched.watch;
-		const request = { method: 'GET', path, host: this.client.host };
-		return new PlatformError('bad-page', request, { status, requestId, hint });
 	}
 }

@@ -3,14 +3,14 @@ import { PlatformError } from '../../shared/rest/errors';
 import { startOfWalk, type ChangesState, type Place } from '../state';
 import { isChanged, type Change, type Version } from './change';
 
-export type Query = Record<string, QueryValue> & { limit?: number };
+export type Query = Record<string, QueryValue> & { limit?: number; cursor?: string };
 
 /** One page, with what the walks need of it. */
 export interface ChangesPage {
 	changes: Change[];
 	/** The cursor to the next page. */
 	nextCursor?: string;
-	/** Whether there are more records; undefined if the page does not say so. */
+	/** False if this is the last page. */
 	hasMore?: boolean;
 	/** When it was asked for, by the platform's clock, which is before the platform read it. Unix ms. */
 	askedMs: number;

@@ -5,10 +5,10 @@ import { isObject } from '../values/json';
 import type { PlatformRequest, PlatformResponse, Service } from './request';
 
 /** How many records a page has at most (API document, "Limits"). */
-export const MAX_PAGE_SIZE = 250;
+const MAX_PAGE_SIZE = 250;
 
 /** The one sort field that the API document names ("Common query parameters on list endpoints"). */
-export const NEWEST_FIRST = 'updated_at:desc';
+const NEWEST_FIRST = 'updated_at:desc';
 
 /** After so many pages in a row without a new record, a list is taken to be endless. */
 const MAX_EMPTY_PAGES = 50;
