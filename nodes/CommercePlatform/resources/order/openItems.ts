@@ -152,9 +152,7 @@ function readLine(fields: IDataObject, line: Line, refuse: Refuse): void {
 		} else if (isObject(value)) {
 			// Medusa's lines count in `detail`.
 			if (name === 'detail') readLine(value, line, refuse);
-		} else if (isCount(name) && value !== null)
-			refuse(`has a line item with “${field}: ${String(value)}”`);
-		else if (isSent || isDropped || STATE_FIELD.test(name) || INNER_STATE_FIELD.test(name)) {
+		} else if (isSent || isDropped || STATE_FIELD.test(name) || INNER_STATE_FIELD.test(name)) {
 			const claim = claimOf(field, value, name);
 			if (claim?.fate && !claim.isPartial) line[claim.fate] = line.quantity;
 			else if (claim && line.open === undefined && !countsPieces(fields))
@@ -162,9 +160,6 @@ function readLine(fields: IDataObject, line: Line, refuse: Refuse): void {
 		}
 	}
 }
-
-/** Whether a field is named as a number of pieces. */
-const isCount = (name: string): boolean => GONE_FIELD.test(name) && /quantity|qty|count/.test(name);
 
 /** Whether a line counts its pieces, so that a state which speaks of a part is explained. */
 const countsPieces = (fields: IDataObject): boolean =>
