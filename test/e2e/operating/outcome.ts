@@ -9,8 +9,8 @@ import type { TestEnvironment } from '../../support/environment/testEnvironment'
 import { tally } from '../../support/figures';
 import { ExecutionCounts } from '../../support/n8n/executionCounts';
 
-/** The last retry that these tests need comes after five minutes. */
-const SETTLE_MS = 420_000;
+/** The last retry that these tests need comes after six minutes. */
+const SETTLE_MS = 540_000;
 
 interface Outcome {
 	deliveries: DeliveryRecord[];
