@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { IDataObject } from 'n8n-workflow';
+
+import { apiClient } from '../../../platform/support/apiClient';
+import { runExample, withParameters } from '../../support/n8n/exampleRun';
+import { environmentOfSuite } from '../environment';
+
+/** Puts rows in the place of an example's sample. */
+const withRows = (rows: IDataObject[]) =>
+	withParameters(({ name }) => name.startsWith('Sample'), { jsonOutput: JSON.stringify({ rows }) });
+
+describe('examples with lists of people, parcels, products and warehouses', () => {
+	const shop = environmentOfSuite({ platform: { products: 20, orders: 0, customers: 5 } });
+
+	it('ship the lines that a file names, a parcel per tracking number, and wait for rows without one', async () => {
+		const { control } = shop.platform;
+		const { order } = await control.payOrder();
+		const whole = (await control.record('orders', String(order.id)))!;
+		const [line] = whole.line_items as IDataObject[];
+		const row = { order: order.number, sku: line.sku, pieces: '1', carrier: 'dhl' } as IDataObject;
+		const rows = [
+			{ ...row, tracking: ' ' },
+			{ ...row, tracking: 'PARCEL-1' },
+			{ ...row, sku: 'NOBODY', tracking: 'PARCEL-2' },
+		];
+		const { outputs } = await runExample(shop, 'tracking-numbers-from-list.json', withRows(rows));
+		const sent = (await control.requests()).filter(({ target }) =>
+			target.endsWith('/fulfillments'),
+		);
+		assert.deepEqual(
+			sent.map(({ body }) => JSON.parse(body ?? '{}') as unknown),
+			[
+				{
+					...{ tracking_number: 'PARCEL-1', carrier: 'dhl' },
+					items: [{ line_item_id: line.line_item_id, quantity: 1 }],
+				},
+			],
+		);
+		const [[shipped]] = outputs('Shipped');
+		assert.equal(shipped.tracking, 'PARCEL-1');
+		const [[wrong]] = outputs('Wrong Row');
+		assert.deepEqual([wrong.row, String(wrong.reason).includes('NOBODY')], [4, true]);
+	});
+
+	for (const batch of [true, false])
+		it(`bring the catalog back from a spreadsheet, and write the changed cell alone; batches: ${batch}`, async () => {
+			const { control } = shop.platform;
+			await control.configure({ inDevelopment: { batch } });
+			const [rows] = (await runExample(shop, 'product-export-variants.json')).outputs(
+				'Get All Variants',
+			);
+			const file = 'catalogue-back-from-spreadsheet.json';
+			await control.resetCounters();
+			assert.deepEqual((await runExample(shop, file, withRows(rows))).outputs('Changed')[0], []);
+			const { byRoute } = await control.counters();
+			assert.ok(byRoute.every(({ method }) => method === 'GET'));
+			const row = rows.find(({ currency }) => currency === 'EUR')!;
+			const before = (await control.record('products', String(row.product_id)))!;
+			const price = Number(row.price) + 1;
+			const edited = rows.map((each) => (each === row ? { ...each, price } : each));
+			const { outputs } = await runExample(
+				shop,
+				file,
+				withRows([...edited, { ...row, sku: '8.72E+12' }]),
+			);
+			assert.match(String(outputs('Wrong Row')[0].at(-1)?.reason), /8\.72E\+12/);
+			await runExample(shop, file, withRows(edited));
+			const after = (await control.record('products', String(row.product_id)))!;
+			const variants = (before.variants as IDataObject[]).map((variant) =>
+				variant.sku !== row.sku
+					? variant
+					: {
+							...variant,
+							prices: (variant.prices as IDataObject[]).map((each) =>
+								each.currency === 'EUR' ? { ...each, amount: Math.round(price * 100) } : each,
+							),
+						},
+			);
+			assert.deepEqual(after, { ...before, updated_at: after.updated_at, variants });
+		});
+
+	it('update the customers who are there, and create the others once', async () => {
+		const { control } = shop.platform;
+		const [known] = (await control.list({ kind: 'customers' })).records;
+		const email = 'new.person@customer.example';
+		const rows = [
+			{ email: known.email, first_name: '', phone: '+49 30 7654321' },
+			{ email, first_name: 'Robin', phone: '' },
+			{ email: ` ${email.toUpperCase()}`, first_name: 'Robin', phone: '' },
+		] as IDataObject[];
+		const file = 'customers-update-or-create.json';
+		for (const created of [1, 0]) {
+			const { outputs } = await runExample(shop, file, withRows(rows));
+			assert.equal((outputs('Create Customer')[0] ?? []).length, created);
+			assert.deepEqual(outputs('Wrong Row'), []);
+		}
+		const after = await control.record('customers', String(known.id));
+		assert.deepEqual([after?.phone, after?.first_name], ['+49 30 7654321', known.first_name]);
+		const { records } = await control.list({ kind: 'customers', q: email });
+		assert.deepEqual(
+			records.map(({ first_name: name }) => name),
+			['Robin'],
+		);
+	});
+
+	it('set the stock of each warehouse that has a column, and leave blank cells alone', async () => {
+		await apiClient(shop.platform).data('/products', {
+			method: 'POST',
+			body: { title: 'Counted', variants: [{ sku: 'COLUMN-1' }, { sku: 'COLUMN-2' }] },
+		});
+		const rows = [
+			{ sku: 'COLUMN-1', Warehouse: '12', Outlet: '3' },
+			{ sku: 'COLUMN-2', Warehouse: 'a few', Outlet: ' ' },
+		];
+		const { outputs } = await runExample(shop, 'stock-in-columns.json', withRows(rows));
+		assert.deepEqual(
+			outputs('Set Stock')[0].map(({ sku, location_id: at, quantity }) => [sku, at, quantity]),
+			[
+				['COLUMN-1', 'sloc_main', 12],
+				['COLUMN-1', 'sloc_outlet', 3],
+			],
+		);
+		const [[wrong]] = outputs('Wrong Row');
+		assert.deepEqual([wrong.row, wrong.value], [3, 'sloc_main: "a few"']);
+	});
+});
