@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError } from './errors';
+import { KEY_PLACEHOLDER } from '../values/json';
 
 /** A shorter key may occur in a record by chance, and the record must not be changed then. Characters. */
 const MIN_LENGTH_IN_RECORDS = 12;
@@ -157,8 +158,6 @@ export interface Scrubber {
 	json(text: string): string;
 }
 
-/** Stands where the API key was. */
-const KEY_PLACEHOLDER = '[API key]';
 
 /** @param apiKey printable ASCII without spaces */
 export function scrubberOf(apiKey: string): Scrubber {

@@ -30,7 +30,7 @@ export const MAX_DEPTH = 200;
 
 /**
  * Finds a value that JSON would drop or change silently: undefined, NaN, infinite and inexact numbers, and whatever is
- * no JSON.
+ * no JSON; and a text that nobody wants in a record.
  *
  * @param depth levels above the value
  * @returns where the first such value is, e.g. `variants[0].prices[0].amount`, empty for the value itself; and the rest
@@ -60,12 +60,12 @@ export function findUnsendable(
 /** What an expression writes if it puts an object where a text is wanted. Nobody enters it. */
 export const OBJECT_AS_TEXT = '[object Object]';
 
+/** Stands where the platform's answers had the API key. Nobody wants it in a record. */
+export const KEY_PLACEHOLDER = '[API key]';
+
 function whyUnsendable(value: unknown): string | undefined {
 	if (value === undefined) return 'is undefined';
-	if (typeof value === 'string')
-		return value.includes(OBJECT_AS_TEXT)
-			? `holds “${OBJECT_AS_TEXT}”: an expression has put an object where a text is wanted`
-			: undefined;
+	if (typeof value === 'string') return problemOfText(value);
 	if (typeof value === 'number' && !Number.isFinite(value))
 		return `is ${value}, which is no number`;
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -73,6 +73,14 @@ function whyUnsendable(value: unknown): string | undefined {
 	}
 	if (typeof value === 'object' && value !== null) return problemOfObject(value);
 	return ['bigint', 'function', 'symbol'].includes(typeof value) ? 'is not JSON' : undefined;
+}
+
+function problemOfText(text: string): string | undefined {
+	if (text.includes(OBJECT_AS_TEXT))
+		return `holds “${OBJECT_AS_TEXT}”: an expression has put an object where a text is wanted`;
+	return text.includes(KEY_PLACEHOLDER)
+		? `holds “${KEY_PLACEHOLDER}”, which hides the API key in the shop’s own text: remove the key there first`
+		: undefined;
 }
 
 /** JSON turns an invalid date into null, and a map, an error or a pattern into an empty object. */

@@ -72,6 +72,22 @@ describe('the content of an answer', () => {
 		expect(json).toMatchObject([{ note: 'your key [API key]', _meta: { etag: '"[API key]"' } }]);
 	});
 
+	it.each([
+		['order.update', 'ord_1', { updateFields: { addToMerchantNote: 'packed' } }, 'merchant_note'],
+		['webhook.recreate', 'wh_1', { webhookId: byId('wh_1') }, 'description'],
+	])('is never written back without the key: %s', async (operation, id, more, field) => {
+		const methods: Array<string | undefined> = [];
+		const record = { id, url: 'https://example.com/a', events: ['order.paid'] };
+		const answer = whole(JSON.stringify({ data: { ...record, [field]: `has ${API_KEY}` } }));
+		const noting: Handler = (response) => {
+			methods.push(response.req.method);
+			answer(response);
+		};
+		const { error } = await send(noting, operation, more);
+		expect(error?.message).toContain(`“${field}” holds “[API key]”`);
+		expect(new Set(methods)).toEqual(new Set(['GET']));
+	});
+
 	it('is not quoted in an error beyond a readable length, and never with a part of the key', async () => {
 		const message = `${'x'.repeat(490)} ${API_KEY}`;
 		const body = { code: 'C'.repeat(150_000), request_id: 'r'.repeat(9_999), message };
