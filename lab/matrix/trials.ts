@@ -77,7 +77,7 @@ export const TRIALS: Record<string, Trial> = {
 		return `${writes.length} request`;
 	},
 
-	'Listen for test event': async ({ environment }) => {
+	'Execute step of the webhook trigger': async ({ environment }) => {
 		const { client, platform, credential } = environment;
 		const { id } = await client.createWorkflow(notePaidOrder(credential));
 		await client.listen(id, 'Order Paid');
