@@ -158,7 +158,6 @@ export interface Scrubber {
 	json(text: string): string;
 }
 
-
 /** @param apiKey printable ASCII without spaces */
 export function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
