@@ -69,7 +69,8 @@ function sorting(name: string, sort?: string): Json {
 	const dates = { updated_at: 'updatedAt', created_at: 'createdAt' };
 	const own = { ...dates, ...SORTED[name] }[field];
 	if (own === undefined || !/^(asc|desc)$/.test(direction)) throw invalid(`cannot sort by ${sort}`);
-	return { [own]: direction.toUpperCase(), id: direction.toUpperCase() };
+	// The engine sorts by the ID first, if it is named as well.
+	return { [own]: direction.toUpperCase() };
 }
 
 /** The engine's filter for the document's common times, which are inclusive. */

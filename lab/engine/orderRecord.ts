@@ -34,6 +34,7 @@ export interface Order {
 	totalWithTax: number;
 	customFields: { merchantNote: string | null };
 	/** Only of a single order. */
+	nextStates?: string[];
 	lines?: OrderLine[];
 	payments?: Payment[];
 	fulfillments?: Fulfillment[];

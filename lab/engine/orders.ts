@@ -156,7 +156,14 @@ export const addRefund = async (input: Json): Promise<Refund> =>
 
 export async function cancel(id: string, body: Json): Promise<Json> {
 	const lines = body.lines === undefined ? undefined : linesOf(body.lines as LineInput[]);
-	const orderId = engineId('Order', id, 'ord_');
+	const { id: orderId, state, nextStates = [] } = await findOrder(id);
+	// The engine itself takes the pieces out before it refuses.
+	if (lines === undefined && !nextStates.includes('Cancelled'))
+		throw new Refusal(
+			409,
+			'INVALID_STATE_TRANSITION',
+			`Cannot transition Order from "${state}" to "Cancelled"`,
+		);
 	await cancelOrder({ orderId, reason: body.reason, cancelShipping: body.cancel_shipping, lines });
 	return orderRecord(await findOrder(id));
 }
