@@ -73,7 +73,7 @@ function searchRecords(list: SearchedList) {
 			let startCursor = paginationToken;
 			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
-				const search = { pageSize: SEARCH_PAGE_SIZE, q: filter, startCursor };
+				const search = { pageSize: pageSizeOf(list, filter), q: filter, startCursor };
 				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
 				const operation = list.suits && this.getCurrentNodeParameter('operation');
 				const unsuited = (record: IDataObject) => Number(list.suits?.(record, operation) === false);
@@ -104,6 +104,10 @@ function searchRecords(list: SearchedList) {
 	};
 }
 
+/** Pages that are searched here are the longest that there are. */
+const pageSizeOf = ({ takes }: List, filter = ''): number | undefined =>
+	takes === 'q' || filter === '' ? SEARCH_PAGE_SIZE : undefined;
+
 /** A list whose records hold names that users choose from, and that are no records themselves. */
 interface Names extends List {
 	/** The names that a record holds, with what explains them to a person. */
@@ -123,7 +127,10 @@ function searchNames(list: Names) {
 			const labels = new Map<string, string>();
 			let startCursor = paginationToken;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH && labels.size === 0; pages++) {
-				const { records, hasMore, nextCursor } = await firstPage(client, list, { q, startCursor });
+				// A level names one SKU at one location, so that many levels show few names.
+				const pageSize = list.takes === 'q' ? SEARCH_PAGE_SIZE : undefined;
+				const search = { pageSize, q, startCursor };
+				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
 				for (const { value, about = [] } of records.flatMap(list.namesIn)) {
 					const label = join(value, ...about);
 					if (typeof value === 'string' && matches(label, filter)) labels.set(value, label);
