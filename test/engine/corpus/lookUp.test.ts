@@ -77,3 +77,33 @@ function pageOf(records: IDataObject[], query: Record<string, string>): StubAnsw
 	const pagination = { limit, next_cursor: has_more ? String(end) : null, has_more };
 	return [200, { data: records.slice(start, end), pagination }];
 }
+
+it.each<[kind: string, parameters: (name: string) => [string, IDataObject]]>([
+	['orders by number', (name) => ['order.get', { orderId: byMode('number', name) }]],
+	['products by handle', (name) => ['product.get', { productId: byMode('handle', name) }]],
+	['customers by e-mail', (name) => ['customer.get', { customerId: byMode('email', name) }]],
+])(
+	'1,000 %s that no search shows cost a search each and four pages of the list',
+	async (_kind, look) => {
+		const records = Array.from({ length: 2_000 }, (_, n) => ({ id: `rec_${n}`, number: n }));
+		const requests = stubApi({
+			'*': ({ query }) =>
+				pageOf(
+					query.q === undefined && query.handle === undefined && query.email === undefined
+						? records
+						: [],
+					query,
+				),
+		});
+		const items = Array.from({ length: 1_000 }, (_, n) => ({ name: `nobody-${n}@mail.example` }));
+		const [operation, parameters] = look('={{ $json.name }}');
+		const { json } = await runOperation(operation, parameters, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		expect(json).toHaveLength(1_000);
+		expect(requests.length).toBeLessThanOrEqual(1_004);
+		const searches = requests.filter(({ target }) => target.includes('nobody'));
+		expect(requests.length - searches.length).toBe(4);
+	},
+);
