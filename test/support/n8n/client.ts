@@ -205,7 +205,10 @@ export class N8nClient {
 			all.push(...results);
 			if (results.length < PAGE || nextCursor === null) return all;
 			// Older versions have no cursors.
-			from = nextCursor === undefined ? `&lastId=${all.at(-1)!.id}` : `&cursor=${nextCursor}`;
+			from =
+				nextCursor === undefined
+					? `&lastId=${all.at(-1)!.id}`
+					: `&cursor=${encodeURIComponent(nextCursor)}`;
 		}
 	}
 
