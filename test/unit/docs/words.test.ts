@@ -7,6 +7,9 @@ const pages = globSync(['README.md', 'SECURITY.md', 'docs/*.md'], { cwd: REPOSIT
 	(path) => !/(?:architecture|local-platform|publishing)\.md$/.test(path),
 );
 
+/** A part that `npm run docs` writes. */
+const GENERATED = /<!-- [\w ’':]+: begin[\s\S]*?end -->/g;
+
 const proseOf = (path: string): string =>
 	textOf(path)
 		.replace(/<!-- [\w ]+: begin[\s\S]*?end -->/g, '')
@@ -47,4 +50,12 @@ it.each(pages)(`%s has no sentence of more than ${MOST_WORDS} words`, (path) => 
 		.split(/\n\s*\n|\n(?=[-|#\d])|(?<=[.!?:;])\s+|\|/)
 		.map((sentence) => sentence.trim());
 	expect(sentences.filter((text) => text.split(/\s+/).length > MOST_WORDS)).toEqual([]);
+});
+
+it('keeps README below 900 words and the other pages for users below 9,000', () => {
+	const wordsOf = (paths: string[]) =>
+		paths.flatMap((path) => textOf(path).replace(GENERATED, '').split(/\s+/)).length;
+	const docs = pages.filter((path) => path.startsWith('docs'));
+	expect(wordsOf(['README.md'])).toBeLessThan(900);
+	expect(wordsOf(docs)).toBeLessThan(9_000);
 });
