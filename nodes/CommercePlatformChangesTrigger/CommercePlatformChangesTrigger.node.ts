@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import '../shared/n8n';
-import { properties } from './parameters';
+import { pollProperties } from './parameters';
 import { pollChanges } from './poll';
 
 export class CommercePlatformChangesTrigger implements INodeType {
@@ -29,7 +29,7 @@ export class CommercePlatformChangesTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'commercePlatformApi', required: true }],
-		properties,
+		properties: pollProperties,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -54,7 +54,7 @@ const listWatch = (
 	simplify: simplified,
 });
 
-const COMMON_FILTERS: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'status'];
+const WATCH_FILTERS: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'status'];
 
 type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
 
@@ -84,8 +84,8 @@ export const WATCHES: Record<WatchName, Watch> = {
 		filters: ['location_id', 'sku'],
 		errors: { noun: 'stock level' },
 	},
-	order: listWatch('Order', '/orders', COMMON_FILTERS, simplifyOrder),
-	product: listWatch('Product', '/products', COMMON_FILTERS),
+	order: listWatch('Order', '/orders', WATCH_FILTERS, simplifyOrder),
+	product: listWatch('Product', '/products', WATCH_FILTERS),
 };
 
 const WATCH_NAMES = Object.keys(WATCHES) as WatchName[];
@@ -127,7 +127,7 @@ const numberOptions = Object.entries(NUMBERS).map(
 		numberField(label, name, description, { default: byDefault, min, max }),
 );
 
-const options = [
+const pollOptions = [
 	decimalAmounts,
 	choice(
 		'After a Restart',
@@ -150,7 +150,7 @@ const options = [
 ];
 
 /** The node's parameters; n8n adds the poll times by itself. */
-export const properties: INodeProperties[] = [
+export const pollProperties: INodeProperties[] = [
 	notice(
 		'intervalNotice',
 		'Poll every 5 to 15 minutes. For changes within seconds, use the Commerce Platform Trigger in another workflow.',
@@ -168,14 +168,14 @@ export const properties: INodeProperties[] = [
 		WATCH_NAMES.filter((name) => WATCHES[name].simplify),
 		simplify,
 	),
-	collection('Options', 'options', 'Add Option', options),
+	collection('Options', 'options', 'Add Option', pollOptions),
 ];
 
 /** What the user has set, read and checked. */
-export type ChangesParameters = ReturnType<typeof readParameters>;
+export type ChangesParameters = ReturnType<typeof readPollParameters>;
 
 /** @throws InputError */
-export function readParameters(context: IPollFunctions) {
+export function readPollParameters(context: IPollFunctions) {
 	const name = oneOf('Watch', context.getNodeParameter('watch', 'order') ?? 'order', WATCH_NAMES);
 	const watch = WATCHES[name];
 	const entered = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;

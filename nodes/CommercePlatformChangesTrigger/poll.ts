@@ -16,7 +16,7 @@ import { toNodeError, withNodeErrors } from '../shared/rest/nodeErrors';
 import { emitWithOutcome, isUnknownExecution, isWatched, pollBudgetOf } from '../shared/n8n';
 import { keepLatest } from '../shared/values/latest';
 import { withDecimals } from '../shared/values/money';
-import { readParameters, type ChangesParameters } from './parameters';
+import { readPollParameters, type ChangesParameters } from './parameters';
 import { PlatformSource } from './source';
 import {
 	loadState,
@@ -54,7 +54,9 @@ const SAMPLE_WAIT_MS = 20_000;
  * @throws NodeApiError, NodeOperationError
  */
 export async function pollChanges(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const parameters = await withNodeErrors(context, undefined, async () => readParameters(context));
+	const parameters = await withNodeErrors(context, undefined, async () =>
+		readPollParameters(context),
+	);
 	return await withNodeErrors(context, parameters.watch.errors, async () => {
 		if (context.getMode() === 'manual') return await sampleOf(context, parameters);
 		await pollOnce(context, parameters);

@@ -10,7 +10,7 @@ import {
 
 import '../shared/n8n';
 import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint';
-import { properties } from './parameters';
+import { webhookProperties } from './parameters';
 import { receiveDelivery } from './receive';
 
 /** The page that describes the two triggers together. */
@@ -63,7 +63,7 @@ export class CommercePlatformTrigger implements INodeType {
 				path: 'webhook',
 			},
 		],
-		properties,
+		properties: webhookProperties,
 	};
 
 	webhookMethods = {

@@ -23,7 +23,7 @@ import {
 	RETENTION_MS,
 	withoutEndpoint,
 } from './memory';
-import { readParameters } from './parameters';
+import { readWebhookParameters } from './parameters';
 import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
 
 /**
@@ -39,7 +39,7 @@ const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 type Hook = ReturnType<typeof open>;
 
 function open(context: IHookFunctions, clock: Clock, isChecked = false, patience = PERSON_WAITS) {
-	const parameters = readParameters(context, isChecked);
+	const parameters = readWebhookParameters(context, isChecked);
 	const address = context.getNodeWebhookUrl('default') ?? '';
 	return {
 		context,

@@ -25,7 +25,7 @@ const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) =>
 /** Events with customer data: users keep copies of it, and a customer may have the original deleted. */
 const CUSTOMER_EVENTS = ['customer.created', 'customer.updated'];
 
-const options = [
+const webhookOptions = [
 	toggle(
 		'Accept Previous Secret',
 		'acceptPreviousSecret',
@@ -73,7 +73,7 @@ const options = [
 ];
 
 /** The node's parameters. Every switch among the options is on once it is added. */
-export const properties: INodeProperties[] = [
+export const webhookProperties: INodeProperties[] = [
 	choices(
 		'Trigger On',
 		'events',
@@ -93,11 +93,11 @@ export const properties: INodeProperties[] = [
 			'Customer data: delete your copies when a customer is deleted. Select “Customer Deleted”, or enter your shop’s redaction event.',
 		),
 	),
-	collection('Options', 'options', 'Add Option', options),
+	collection('Options', 'options', 'Add Option', webhookOptions),
 ];
 
 /** The node's parameters, read once and brought into shape. */
-export type TriggerParameters = ReturnType<typeof readParameters>;
+export type TriggerParameters = ReturnType<typeof readWebhookParameters>;
 
 /**
  * Reads the parameters, each once, because n8n evaluates a parameter at each reading. When an endpoint is registered, a
@@ -107,7 +107,10 @@ export type TriggerParameters = ReturnType<typeof readParameters>;
  * @param isChecked whether values that cannot be used are refused
  * @throws NodeOperationError that names the field, if values are refused
  */
-export function readParameters(context: IHookFunctions | IWebhookFunctions, isChecked = false) {
+export function readWebhookParameters(
+	context: IHookFunctions | IWebhookFunctions,
+	isChecked = false,
+) {
 	const attempt = <T>(read: () => T, byDefault: T): T => {
 		try {
 			return read();

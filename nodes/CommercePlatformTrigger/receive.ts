@@ -11,7 +11,7 @@ import { CREDENTIAL } from '../shared/rest/request';
 import { isObject } from '../shared/values/json';
 import { withDecimals } from '../shared/values/money';
 import { openMemory, type EndpointMemory } from './memory';
-import { readParameters, type TriggerParameters } from './parameters';
+import { readWebhookParameters, type TriggerParameters } from './parameters';
 import { fetchFullRecord, type FullRecord } from './fullRecord';
 import {
 	REASONS,
@@ -37,7 +37,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	const answer = context.getResponseObject() as unknown as WebhookAnswer;
 	const { headers } = request;
 	const body = await bytesOf(request);
-	const { events, acceptPreviousSecret, form, ifRecordNotRead } = readParameters(context);
+	const { events, acceptPreviousSecret, form, ifRecordNotRead } = readWebhookParameters(context);
 	const memory = openMemory(context, servedAddress(context), clock);
 	const decline = (reason: Reason, detail?: string): IWebhookResponseData => {
 		logRefusal(context, memory, clock, reason, detail);

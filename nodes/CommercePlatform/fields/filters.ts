@@ -36,7 +36,7 @@ function filterField(name: ListFilter): Field {
 			return undefined;
 		}
 		if (listFilter.type === 'dateTime') return toUtcIso(label, value, item.timezone);
-		return NAMES.has(name) ? nameText(label, value) : text(label, value);
+		return NAME_FILTERS.has(name) ? nameText(label, value) : text(label, value);
 	};
 	const yesterday = name === 'created_until' ? '$today' : "$today.minus(1, 'day')";
 	const hint =
@@ -47,7 +47,7 @@ function filterField(name: ListFilter): Field {
 }
 
 /** Filters whose value names something. */
-const NAMES: ReadonlySet<ListFilter> = new Set(['sku', 'location_id']);
+const NAME_FILTERS: ReadonlySet<ListFilter> = new Set(['sku', 'location_id']);
 
 /** All filters of the document's common table. */
 export const COMMON_FILTERS: ListFilter[] = [
@@ -138,7 +138,7 @@ export function checkFilterGiven(item: Item, label: string, path: string): void 
 }
 
 /** By query parameter: the field that sets it. The node also uses these parameters to go through the pages. */
-const RESERVED = new Map([
+const RESERVED_QUERIES = new Map([
 	['cursor', 'Start Cursor'],
 	['limit', 'Limit'],
 ]);
@@ -164,7 +164,7 @@ function readFurtherQuery(label: string, entered: unknown): IDataObject {
 	const query: IDataObject = {};
 	for (const row of rowsOf(label, entered, 'parameter') ?? []) {
 		const name = someText(`${label}: Name`, row.name);
-		const field = RESERVED.get(name);
+		const field = RESERVED_QUERIES.get(name);
 		if (name === '__proto__') throw new InputError(`${label}: Name`, 'cannot be “__proto__”');
 		if (field !== undefined) throw new InputError(label, `cannot set “${name}”`, `Use “${field}”.`);
 		if (hasField(query, name)) throw new InputError(label, `sets “${name}” a second time`);

@@ -36,14 +36,18 @@ export function enteredJson(field: string, item: Item, path: string, value: unkn
 	const tokens = written.match(TOKEN) ?? [];
 	const twice = nameTwiceIn(tokens);
 	if (twice !== undefined)
-		throw new InputError(field, `has ${twice} twice in one object`, NOTHING_SENT);
+		throw new InputError(field, `has ${twice} twice in one object`, CHECK_EXPRESSION);
 	if (template !== undefined && !fits(template.match(TEMPLATE_TOKEN) ?? [], tokens))
-		throw new InputError(field, 'holds more than was entered: a text has left its quotes', REMEDY);
+		throw new InputError(
+			field,
+			'holds more than was entered: a text has left its quotes',
+			USE_STRINGIFY,
+		);
 	return read;
 }
 
-const NOTHING_SENT = 'Nothing was sent. Check the expression.';
-const REMEDY =
+const CHECK_EXPRESSION = 'Nothing was sent. Check the expression.';
+const USE_STRINGIFY =
 	'Nothing was sent. Write {{ JSON.stringify($json.text) }} without quotes around it, with the field that you mean.';
 
 /** The text with its expressions, as the user wrote it; undefined if it has none, or is one expression as a whole. */

@@ -161,7 +161,7 @@ export const developmentNotice = (meanwhile: string): Field =>
 	notice('developmentNotice', `In development: the platform may refuse it. ${meanwhile}`);
 
 /** Options for the pace, the waits and the retries of requests. The first item's choices count for the whole run. */
-const RUN_WIDE: Field[] = [
+const RUN_WIDE_FIELDS: Field[] = [
 	numberField(
 		'Keep Daily Budget (%)',
 		'keepDailyBudget',
@@ -224,7 +224,7 @@ export const requestOptions: Field = collection(
 	'requestOptions',
 	'Add Option',
 	[
-		...RUN_WIDE,
+		...RUN_WIDE_FIELDS,
 		textField(
 			'Idempotency Key',
 			'idempotencyKey',

@@ -20,7 +20,7 @@ const wreckageIn = (value: unknown): string | undefined =>
 	typeof value === 'string' ? WRECKAGE.find(([pattern]) => pattern.test(value))?.[1] : undefined;
 
 /** Fields that name a record. A broken name would name, or create, another record. */
-const NAMES: ReadonlySet<string> = new Set(['sku', 'handle', 'email']);
+const NAME_COLUMNS: ReadonlySet<string> = new Set(['sku', 'handle', 'email']);
 
 /**
  * Refuses a broken cell as the name of a record.
@@ -63,20 +63,20 @@ export function checkNames(body: unknown, path = ''): void {
 	else if (isObject(body))
 		for (const [name, value] of Object.entries(body)) {
 			const fieldPath = path === '' ? name : `${path}.${name}`;
-			if (NAMES.has(name)) checkName(fieldPath, value);
+			if (NAME_COLUMNS.has(name)) checkName(fieldPath, value);
 			checkNames(value, fieldPath);
 		}
 }
 
 /** The fields of a product (API document, "Product", "Variant"), and the further ones of a batch. */
-const COLUMNS: ReadonlySet<string> = new Set([
+const PRODUCT_COLUMNS: ReadonlySet<string> = new Set([
 	...['sku', 'title', 'handle', 'status', 'description', 'variants', 'categories', 'prices', 'op'],
 ]);
 
 /** Characters that nobody sees: the byte order mark at the beginning of a file, and characters without a width. */
 export const INVISIBLE = /[\ufeff\u200b-\u200d\u2060]/g;
 
-const plainColumn = (name: string): string => name.replace(INVISIBLE, '').trim().toLowerCase();
+const comparableColumn = (name: string): string => name.replace(INVISIBLE, '').trim().toLowerCase();
 
 /**
  * Explains why an expression may have given nothing: the row has the column, but under a name that only looks the same.
@@ -88,11 +88,11 @@ export function oddColumns(row: IDataObject): string | undefined {
 	const delimiter = otherNames.length === 0 && /[;\t|]/.exec(onlyName ?? '')?.[0];
 	if (delimiter)
 		return `The row has one column, “${onlyName}”, so its file was read with another delimiter: set the option Delimiter of “Extract from File” to ${delimiter === '\t' ? 'a tab' : `“${delimiter}”`}.`;
-	const oddNames = Object.keys(row).filter((name) => name !== plainColumn(name));
+	const oddNames = Object.keys(row).filter((name) => name !== comparableColumn(name));
 	const markedName = oddNames.find((name) => name.replace(INVISIBLE, '') !== name);
 	if (markedName !== undefined)
 		return `Column “${markedName}” begins with an invisible mark, which many programs write before a file’s first column: rename it, or read the file without it.`;
-	const productNames = oddNames.filter((name) => COLUMNS.has(plainColumn(name)));
+	const productNames = oddNames.filter((name) => PRODUCT_COLUMNS.has(comparableColumn(name)));
 	if (productNames.length === 0) return undefined;
 	const list = productNames.map((name) => `“${name}”`).join(', ');
 	return `Names of columns count exactly, capitals and blanks included: this row has ${list}.`;

@@ -55,7 +55,7 @@ function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
  * Whether a batch or job that failed may have been applied. A 409 may mean that the platform knows the key, so that an
  * earlier sending was applied.
  */
-function mayBeApplied(error: unknown): boolean {
+function isUncertain(error: unknown): boolean {
 	if (error instanceof InputError || wholeRefusalOf(error) !== undefined) return false;
 	if (!(error instanceof PlatformError)) return true;
 	const { status, mayBeApplied: isUnknown, code = '' } = error.details;
@@ -97,7 +97,7 @@ function addTo(bodies: Body[], item: BulkItem, maxOperations = Infinity, maxByte
 	return body;
 }
 
-const itemsOf = (bodies: readonly Body[]): BulkItem[][] => bodies.map(({ items }) => items);
+const itemsByBody = (bodies: readonly Body[]): BulkItem[][] => bodies.map(({ items }) => items);
 
 /**
  * Groups items into rounds of batches. The n-th write of a SKU goes into the n-th round, so no batch holds two writes
@@ -117,7 +117,7 @@ export function groupBatches(
 		writesBySku.set(item.key, round + 1);
 		addTo((rounds[round] ??= []), item, maxOperations, maxBytes);
 	}
-	return rounds.map(itemsOf);
+	return rounds.map(itemsByBody);
 }
 
 /**
@@ -142,7 +142,7 @@ export function splitImport(
 			earlierJob ? addTo([earlierJob], item) : addTo(jobs, item, itemsPerJob, maxBytes),
 		);
 	}
-	return itemsOf(jobs);
+	return itemsByBody(jobs);
 }
 
 /**
@@ -238,7 +238,7 @@ class BatchSender {
 			for (const item of items) this.sendAloneLater(item);
 			return;
 		}
-		if (mayBeApplied(error)) this.call.noteMayBeApplied(items);
+		if (isUncertain(error)) this.call.noteMayBeApplied(items);
 		const reason =
 			refusal === 'notTaken' && error instanceof PlatformError
 				? new PlatformError('batch-refused', error.request, error.details)
@@ -293,7 +293,7 @@ export const MAX_IMPORT_OPERATIONS = 20_000;
 export const WHOLE_BODY = 'jobBody';
 
 /** Starts import jobs for the products of all input items. Each job becomes one output item. */
-export async function importCatalog(call: BulkCall): Promise<void> {
+export async function sendImport(call: BulkCall): Promise<void> {
 	const { items, report, options } = call;
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
 	tellOfHandles(call);
@@ -321,7 +321,7 @@ async function runJob(
 		answer = await call.send({ ...IMPORT, body }, items);
 	} catch (error) {
 		// Sent again, a refused job is a new one with a new key: for the old key the platform may repeat its old answer.
-		if (mayBeApplied(error)) call.noteMayBeApplied(items);
+		if (isUncertain(error)) call.noteMayBeApplied(items);
 		else if (wholeRefusalOf(error) !== undefined) call.refused(items);
 		return call.failed(items, error);
 	}

@@ -36,7 +36,7 @@ export async function withCategoryIds(
 	// A reading that failed is kept too: otherwise every item would read again.
 	readByRuns.set(client, shopCategories);
 	const known = await shopCategories;
-	const ids = categories.map((entry) => (isName(entry) ? idOf(entry, known) : entry));
+	const ids = categories.map((entry) => (isName(entry) ? categoryIdOf(entry, known) : entry));
 	return { ...fields, categories: [...new Set(ids)] as string[] };
 }
 
@@ -65,23 +65,23 @@ async function readCategories(client: PlatformClient): Promise<Categories> {
 const MAX_QUOTED = 100;
 
 /** The label of the field, without the ending that n8n wants there. */
-const FIELD = 'Categories';
+const CATEGORIES_FIELD = 'Categories';
 
-function idOf(entered: string, { ids, idsByName }: Categories): string {
+function categoryIdOf(entered: string, { ids, idsByName }: Categories): string {
 	if (ids.has(entered.trim())) return entered.trim();
 	const named = idsByName.get(comparable(entered)) ?? [];
 	if (named.length === 1) return named[0];
 	const name = `“${entered.trim().slice(0, MAX_QUOTED)}”`;
 	if (named.length === 0)
 		throw new InputError(
-			FIELD,
+			CATEGORIES_FIELD,
 			'',
 			`Nothing was sent for it. The names of all ${counted(ids.size)} categories were compared. Check the name, or enter the category’s ID.`,
 			`No category is called ${name}`,
 			'notFound',
 		);
 	throw new InputError(
-		FIELD,
+		CATEGORIES_FIELD,
 		'',
 		`Nothing was sent for it. Enter the ID of the one that you mean: ${named.slice(0, 5).join(', ')}.`,
 		`${named.length} categories are called ${name}`,

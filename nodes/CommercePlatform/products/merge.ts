@@ -10,17 +10,17 @@ import { readRecord, rewrite } from '../runner/lookup';
 import type { BulkCall, BulkItem } from '../runner/operation';
 
 /** The field that messages name. */
-const FIELD = 'Variants';
+const VARIANTS_FIELD = 'Variants';
 
 /** What sends reads: the client, or an item's call. */
-type Reader = Pick<PlatformClient, 'request'>;
+type ProductReader = Pick<PlatformClient, 'request'>;
 
 /**
  * Reads a product whose variants will be sent back.
  *
  * @throws InputError if the platform shows another product, PlatformError
  */
-export const readProduct = async (reader: Reader, productId: string) =>
+export const readProduct = async (reader: ProductReader, productId: string) =>
 	await readRecord(async (request) => await reader.request(request), 'Product', {
 		method: 'GET',
 		path: '/products/{productId}',
@@ -40,7 +40,7 @@ export const readProduct = async (reader: Reader, productId: string) =>
 export const writeMerged = async (
 	update: PlatformRequest,
 	variantChanges: readonly IDataObject[],
-	reader: Reader,
+	reader: ProductReader,
 	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
 ) =>
 	await rewrite(
@@ -84,18 +84,30 @@ export function mergeVariants(
 	variantChanges: readonly IDataObject[],
 ): IDataObject[] {
 	if (!isListOfObjects(current))
-		throw notCertain(FIELD, 'the platform gave the product without a list of its variants');
+		throw notCertain(
+			VARIANTS_FIELD,
+			'the platform gave the product without a list of its variants',
+		);
 	const merged = [...current];
 	for (const { sku: enteredSku, ...fields } of variantChanges) {
-		const sku = someText(`${FIELD}: SKU`, enteredSku).trim();
+		const sku = someText(`${VARIANTS_FIELD}: SKU`, enteredSku).trim();
 		const severalText = `the product has several variants with the SKU “${sku}”`;
-		const index = indexToWrite(merged, (variant) => variant.sku === sku, FIELD, severalText);
+		const index = indexToWrite(
+			merged,
+			(variant) => variant.sku === sku,
+			VARIANTS_FIELD,
+			severalText,
+		);
 		const currentVariant = merged.at(index);
 		if (currentVariant !== undefined && fields.prices !== undefined)
-			fields.prices = mergePrices(`${FIELD}: ${sku}`, currentVariant.prices, fields.prices);
+			fields.prices = mergePrices(
+				`${VARIANTS_FIELD}: ${sku}`,
+				currentVariant.prices,
+				fields.prices,
+			);
 		if (currentVariant === undefined && fields.title === undefined)
 			throw new InputError(
-				FIELD,
+				VARIANTS_FIELD,
 				`names the SKU “${sku}”, which the product does not have`,
 				'Nothing was sent. Check the SKU. To add a new variant, give it a title.',
 			);

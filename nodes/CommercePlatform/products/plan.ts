@@ -79,7 +79,7 @@ export async function plannedWrites(
 		} catch (error) {
 			call.failed([item], error);
 		}
-	if (mergesLists) await readVariants(call, found);
+	if (mergesLists) await completeVariants(call, found);
 	return joinedWrites(call, found, mergesLists);
 }
 
@@ -90,7 +90,7 @@ interface Found {
 }
 
 /** Lists may show short records. Reads the variants of those whose variants are merged. */
-async function readVariants(call: BulkCall, found: Found[]): Promise<void> {
+async function completeVariants(call: BulkCall, found: Found[]): Promise<void> {
 	const short = found.filter(
 		({ item, product }) =>
 			product !== undefined &&

@@ -49,7 +49,7 @@ const REQUESTS_PER_PRODUCT = 2;
  *
  * @throws PlatformError if the products cannot be looked up
  */
-export async function setPrices(bulkCall: BulkCall): Promise<void> {
+export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const changes = readPriceChanges(call);
 	for (const { item, price } of changes)

@@ -216,7 +216,7 @@ function pricesOf(
 		return prices;
 	}
 	if (!isPriced) return undefined;
-	const written = withCurrency(price ?? decimal ?? amount);
+	const written = amountAndCurrency(price ?? decimal ?? amount);
 	const code = written.currency ?? currency ?? currencyOfAll;
 	const column = price !== undefined ? 'price' : decimal !== undefined ? 'decimal' : 'amount';
 	if (saysNothing(code))
@@ -241,7 +241,7 @@ function pricesOf(
 }
 
 /** The amount and the currency of a cell such as `10.00 EUR`, as feeds write it. */
-function withCurrency(value: unknown): { amount: unknown; currency?: string } {
+function amountAndCurrency(value: unknown): { amount: unknown; currency?: string } {
 	const [, amount, currency] = /^\s*(\S{1,40})\s+([A-Za-z]{3})\s*$/.exec(
 		String(value).slice(0, 60),
 	) ?? [undefined, undefined, undefined];
@@ -249,13 +249,13 @@ function withCurrency(value: unknown): { amount: unknown; currency?: string } {
 }
 
 /** A row of a spreadsheet after reading: a product with the one variant of the row, or with none. */
-interface Row {
+interface SheetRow {
 	/** The row of the sheet, or the item's number. */
 	row: number;
 	fields: IDataObject;
 }
 
-const NOTHING_SENT = 'Nothing was sent for this product.';
+const PRODUCT_NOT_SENT = 'Nothing was sent for this product.';
 
 /** Beginning of the hint about rows of parents; their numbers follow. */
 const PARENT_ROWS =
@@ -272,7 +272,7 @@ const PARENT_ROWS =
  * @throws InputError if two rows contradict each other
  */
 export function productOfRows(
-	rows: readonly Row[],
+	rows: readonly SheetRow[],
 	tell: (hint: string, row: number) => void,
 ): IDataObject {
 	const product = new Merged('product');
@@ -346,5 +346,5 @@ export const differs = (what: string, name: string, earlierRow: number, row: num
 	new InputError(
 		`Row ${row}`,
 		`says another “${name}” of the ${what} than row ${earlierRow}`,
-		`${NOTHING_SENT} Both rows are about one product: leave the cell empty, or enter the same.`,
+		`${PRODUCT_NOT_SENT} Both rows are about one product: leave the cell empty, or enter the same.`,
 	);

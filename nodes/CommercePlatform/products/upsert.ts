@@ -263,7 +263,7 @@ async function writeOne(
 	{ item, body, variantChanges }: ProductWrite,
 	id: string | undefined,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
-	if (id === undefined) return [await create(call, item, body, variantChanges), 'created'];
+	if (id === undefined) return [await createProduct(call, item, body, variantChanges), 'created'];
 	const update = productUpdate(id, body);
 	if (variantChanges.length === 0) return [(await call.send(update, [item])).record, 'updated'];
 	const { answer } = await writeMergedFor(call, [item], update, variantChanges);
@@ -271,7 +271,7 @@ async function writeOne(
 }
 
 /** Creates the same product as a batch would: its SKU is the SKU of a variant. */
-async function create(
+async function createProduct(
 	call: BulkCall,
 	item: ProductWrite['item'],
 	fields: IDataObject,

@@ -43,9 +43,9 @@ const levelFields: Field[] = [
 ];
 
 /** Names the stock level that a write changes. */
-const levelTarget = ({ fields }: ReadItem): string => `stock level ${keyOf(fields)}`;
+const levelTarget = ({ fields }: ReadItem): string => `stock level ${levelKey(fields)}`;
 
-const keyOf = ({ sku, location_id }: IDataObject): string => JSON.stringify([sku, location_id]);
+const levelKey = ({ sku, location_id }: IDataObject): string => JSON.stringify([sku, location_id]);
 
 const locationOf = (key: string): string => (JSON.parse(key) as [string, string])[1];
 
@@ -62,11 +62,11 @@ function levelRequest(key: string): PlatformRequest {
  * @throws PlatformError
  */
 async function readLevel({ fields, send }: Call): Promise<IDataObject | undefined> {
-	const key = keyOf(fields);
+	const key = levelKey(fields);
 	const page = readPage((await send(levelRequest(key), 'read')).body);
 	return typeof page === 'string'
 		? undefined
-		: page.records.find((record) => keyOf(record) === key);
+		: page.records.find((record) => levelKey(record) === key);
 }
 
 /** The row that a dry run shows: the quantity now, and the quantity after the write. */
@@ -232,11 +232,11 @@ const changes: Changes<ReadItem> & { forPreview: true } = {
 			return { method: 'GET', path: PATH, query };
 		},
 		requestFor: levelRequest,
-		keysOf: (level) => [keyOf(level)],
+		keysOf: (level) => [levelKey(level)],
 		// API document, "Inventory level": a level is one SKU at one location.
 		isUnique: () => true,
 	},
-	keyOf: ({ fields }) => keyOf(fields),
+	keyOf: ({ fields }) => levelKey(fields),
 	// `updated_at` is not compared: a new time alone changes nothing.
 	isUnchanged: ({ fields }, level) => level.quantity === fields.quantity,
 	forPreview: true,

@@ -29,7 +29,7 @@ export async function runAll(
 		for (const column of operation.columnsLeftOut?.(item) ?? []) leftOut.add(column);
 		if (operation.joinedRows?.nameOf(item) === undefined)
 			singleRows.push(
-				new BulkItem([item.itemIndex], fields, operation.keyOfFields(fields), rowOf(item)),
+				new BulkItem([item.itemIndex], fields, operation.keyOfFields(fields), sheetRowOf(item)),
 			);
 		else rowFields.set(item.itemIndex, fields);
 	}
@@ -43,7 +43,7 @@ export async function runAll(
 	const items = [...singleRows, ...joinedRows];
 	if (results.stopped) return;
 	for (const item of items)
-		for (const target of targetsOf(run, operation, item))
+		for (const target of bulkTargets(run, operation, item))
 			run.report.writesTo(target, item.row, item.fields);
 	for (const item of items) {
 		if (run.writes.outputOfEarlierTry(item.itemIndex) === undefined) continue;
@@ -89,7 +89,7 @@ function bulkItemsOfRows(
 		const readIndexes = indexes.filter((index) => rowFields.has(index));
 		try {
 			const rows = indexes.map((index) => {
-				const row = rowOf(inputs.item(index));
+				const row = sheetRowOf(inputs.item(index));
 				const fields = rowFields.get(index);
 				if (fields === undefined) throw unusableRow(joinedRows?.noun ?? '', name, row);
 				return { row, fields };
@@ -105,7 +105,7 @@ function bulkItemsOfRows(
 }
 
 /** The row of the sheet that an item says, as Google Sheets does; else its number among the items. */
-const rowOf = ({ json, itemIndex }: Item): number =>
+const sheetRowOf = ({ json, itemIndex }: Item): number =>
 	Number.isSafeInteger(json.row_number) ? Number(json.row_number) : itemIndex + 1;
 
 /** @returns undefined if the row names no record; its own error says so */
@@ -137,7 +137,7 @@ function beginWrites(
 	const { writes } = run;
 	for (const item of items.filter(({ hasResult }) => !hasResult))
 		try {
-			writes.begin(item.itemIndex, targetsOf(run, operation, item));
+			writes.begin(item.itemIndex, bulkTargets(run, operation, item));
 		} catch (error) {
 			item.end();
 			results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
@@ -145,7 +145,7 @@ function beginWrites(
 }
 
 /** What an item writes to, of its account. */
-const targetsOf = ({ client }: Run, operation: AllOperation, item: BulkItem): string[] =>
+const bulkTargets = ({ client }: Run, operation: AllOperation, item: BulkItem): string[] =>
 	operation.targetsOf(item).map((target) => `${client.credentialId} ${target}`);
 
 const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
@@ -161,7 +161,7 @@ function bulkCall(
 	/** The mark of an item whose values a later one replaces. Items that share an output have none. */
 	const markOf = ([item, ...others]: readonly BulkItem[]) =>
 		others.length === 0 && !dryRun
-			? report.supersededBy(targetsOf(run, operation, item), item.row, item.fields)
+			? report.supersededBy(bulkTargets(run, operation, item), item.row, item.fields)
 			: undefined;
 	/** Ends the items of a group that have no result yet. They share one. */
 	const end = (group: readonly BulkItem[]): number[] => {

@@ -153,14 +153,14 @@ function recordOf(request: PlatformRequest, response: PlatformResponse, host: st
 	const { status, requestId, record } = response;
 	const { method, path, pathParams } = request;
 	if (status === 304) return { notModified: true, id: Object.values(pathParams ?? {})[0] };
-	if (method === 'DELETE') return { deleted: true, id: idOf(request, response) };
+	if (method === 'DELETE') return { deleted: true, id: recordIdOf(request, response) };
 	if (record !== undefined) return record;
-	if (method !== 'GET') return { success: true, id: idOf(request, response), status };
+	if (method !== 'GET') return { success: true, id: recordIdOf(request, response), status };
 	throw new PlatformError('empty', { method, path, pathParams, host }, { status, requestId });
 }
 
 /** The ID of the record that was written, or that a create has made (Location header). */
-function idOf({ path, pathParams }: PlatformRequest, { headers }: PlatformResponse) {
+function recordIdOf({ path, pathParams }: PlatformRequest, { headers }: PlatformResponse) {
 	const [name] = placeholders(path);
 	if (name !== undefined) return pathParams?.[name]?.trim();
 	return headers.location?.split(/[?#]/)[0].split('/').filter(Boolean).at(-1);

@@ -52,7 +52,7 @@ export function itemRequestOf(run: Run, item: Item) {
 		/** Whether to show what would be sent, instead of sending it. */
 		dryRun: options.dryRun === true && isWrite,
 		/** What it writes to. */
-		targets: isWrite && isPerItem ? targetsOf(operation, run.client.credentialId, readItem) : [],
+		targets: isWrite && isPerItem ? itemTargets(operation, run.client.credentialId, readItem) : [],
 	};
 }
 
@@ -205,7 +205,7 @@ function checkRunWide({ kind, fields }: Operation, firstChosen: IDataObject, ite
  * What a write changes, as far as it is known before anything is sent. Writes to one target go one after the other. A
  * record that is not looked up yet is named by what the user entered, which never equals an ID.
  */
-function targetsOf(operation: Operation, credentialId: string, readItem: ReadItem): string[] {
+function itemTargets(operation: Operation, credentialId: string, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
 	const isNamed = operation.fields.some(

@@ -8,14 +8,14 @@ import type { InputItems } from './inputItems';
 import type { Operation, Resource } from './operation';
 import { counted } from './report';
 
-type NodeError = ReturnType<typeof toNodeError>;
+type FailedItemError = ReturnType<typeof toNodeError>;
 
 /** Collects the results of a run: the output in input order, and what failed. */
 export class Results {
 	private readonly byItem: INodeExecutionData[][];
 	private readonly failedIndexes = new Set<number>();
 	private finished = 0;
-	private failure?: { error: NodeError; itemIndex: number };
+	private failure?: { error: FailedItemError; itemIndex: number };
 
 	constructor(
 		private readonly inputs: InputItems,
@@ -83,7 +83,7 @@ export class Results {
 		const { context, node, total } = this.inputs;
 		const isApart = node.onError === 'continueErrorOutput' || !('addExecutionHints' in context);
 		if (isApart || total === 1 || this.failedCount === 0) return;
-		const rows = [...this.failedIndexes].sort((a, b) => a - b).map(rowOf);
+		const rows = [...this.failedIndexes].sort((a, b) => a - b).map(rowOfItem);
 		const message = `${counted(this.finished)} done, ${counted(this.failedCount)} failed: ${numbersText('row', rows)}.`;
 		context.addExecutionHints({ message, type: 'warning' });
 	}
@@ -96,7 +96,7 @@ export class Results {
 		return { record, about: this.inputs.total > 1 ? [`item ${itemIndex}`] : [] };
 	}
 
-	private nodeError(error: unknown, itemIndexes: readonly number[] = []): NodeError {
+	private nodeError(error: unknown, itemIndexes: readonly number[] = []): FailedItemError {
 		const [itemIndex] = itemIndexes as Array<number | undefined>;
 		const { permission, inDevelopment, option } = this.operation;
 		const { method, url } = option.routing.request;
@@ -123,13 +123,13 @@ export class Results {
 	 * Makes the item that Continue On Fail outputs for a failed item: the input item with two more fields, so that its own
 	 * columns stay as they are and the item can be sent again. `error` is a text, as n8n's own nodes have it.
 	 */
-	private errorItem(error: NodeError, itemIndex: number, cause: unknown): INodeExecutionData {
+	private errorItem(error: FailedItemError, itemIndex: number, cause: unknown): INodeExecutionData {
 		const { inputs, operation } = this;
 		const record = keysOf(operation, inputs.item(itemIndex));
 		const details = {
 			...errorDetails(error, cause),
 			itemIndex,
-			row: rowOf(itemIndex),
+			row: rowOfItem(itemIndex),
 			...(Object.keys(record).length > 0 && { record }),
 			...progressOf(cause),
 		};
@@ -142,15 +142,15 @@ export class Results {
 	private withProgress(
 		{ error, itemIndex }: NonNullable<Results['failure']>,
 		mayBeApplied: readonly number[],
-	): NodeError {
+	): FailedItemError {
 		const { total } = this.inputs;
 		const record = keysOf(this.operation, this.inputs.item(itemIndex));
 		// An error workflow reads data more easily than sentences.
 		Object.assign(error.context, {
-			row: rowOf(itemIndex),
+			row: rowOfItem(itemIndex),
 			...(Object.keys(record).length > 0 && { record }),
-			done: this.doneIndexes().map(rowOf),
-			mayBeApplied: mayBeApplied.map(rowOf),
+			done: this.doneIndexes().map(rowOfItem),
+			mayBeApplied: mayBeApplied.map(rowOfItem),
 		});
 		if (total === 1) return error;
 		const parts = [
@@ -183,7 +183,7 @@ export class Results {
 }
 
 /** Rows count from 1. */
-const rowOf = (itemIndex: number): number => itemIndex + 1;
+const rowOfItem = (itemIndex: number): number => itemIndex + 1;
 
 /** A sentence that names the items that may have been done although no answer says so; empty if there are none. */
 function mayBeAppliedText(indexes: readonly number[]): string {

@@ -366,13 +366,13 @@ async function getCategories(this: ILoadOptionsFunctions): Promise<INodeProperty
 
 export const loadOptions = { getCategories };
 
-const text = (value: unknown): string =>
+const labelText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** Joins what is known about a record into one line. */
 export function join(...parts: unknown[]): string {
 	return parts
-		.map(text)
+		.map(labelText)
 		.filter((part) => part !== '')
 		.join(' · ');
 }
@@ -384,13 +384,13 @@ const matches = (label: string, search: string): boolean =>
 /** e.g. `199.00 EUR`; minor units if the currency is unknown. */
 export function amountOf(money: unknown): string {
 	const { amount, currency } = (money ?? {}) as IDataObject;
-	return `${minorToMajor(amount, currency) ?? text(amount)} ${text(currency)}`.trim();
+	return `${minorToMajor(amount, currency) ?? labelText(amount)} ${labelText(currency)}`.trim();
 }
 
 /** A product as people call it, e.g. `Linen shirt · published · SHIRT-M (+ 2)`. */
 function productLabel({ id, title, status, variants }: IDataObject): string {
 	const skus = (isListOfObjects(variants) ? variants : [])
-		.map(({ sku }) => text(sku))
+		.map(({ sku }) => labelText(sku))
 		.filter(Boolean);
 	const others = skus.length > 1 ? ` (+ ${skus.length - 1})` : '';
 	return join(title, status, skus.length > 0 ? skus[0] + others : id);

@@ -1,6 +1,9 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { properties, readParameters } from '../../../nodes/CommercePlatformTrigger/parameters';
+import {
+	webhookProperties,
+	readWebhookParameters,
+} from '../../../nodes/CommercePlatformTrigger/parameters';
 import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/shop/events';
 import { DOCUMENTED_EVENTS } from '../../../platform/support/documented';
 
@@ -11,7 +14,10 @@ function read(parameters: object) {
 			(({ events: ['order.paid'], ...parameters }) as IDataObject)[name] ?? byDefault,
 		getNode: () => ({ name: 'Trigger', type: 'commercePlatformTrigger' }),
 	} as unknown as IHookFunctions;
-	return { lenient: readParameters(context), strict: () => readParameters(context, true) };
+	return {
+		lenient: readWebhookParameters(context),
+		strict: () => readWebhookParameters(context, true),
+	};
 }
 
 const named = (events: unknown, otherEvents?: unknown) =>
@@ -43,7 +49,7 @@ describe('the selected events', () => {
 	);
 
 	it('have labels free of what n8n would turn into a part of the action’s name', () => {
-		const events = properties.find(({ name }) => name === 'events');
+		const events = webhookProperties.find(({ name }) => name === 'events');
 		const names = (events?.options ?? []).map(({ name }) => name);
 		expect(names).toContain('Customer Deleted');
 		expect(names.filter((name) => !/^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name))).toEqual([]);
@@ -72,7 +78,7 @@ describe('switches', () => {
 			sampleEvent: false,
 			form: { payloadOnly: false, includeHeaders: false, getFullRecord: true, decimals: 'number' },
 		});
-		const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+		const options = webhookProperties.find(({ name }) => name === 'options')?.options ?? [];
 		const switches = options.filter((option) => 'type' in option && option.type === 'boolean');
 		expect(switches).toHaveLength(4);
 		for (const option of switches) expect(option).toMatchObject({ default: true });

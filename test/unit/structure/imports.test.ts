@@ -23,6 +23,30 @@ it('keeps in shared/ only what more than one node or credential uses', () => {
 	expect(ofOne).toEqual([]);
 });
 
+/** Names that a file declares at its top level. */
+const DECLARATION =
+	/^(?:export )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+
+/** Top-level names that more than one file declares. */
+function namesTwice(texts: ReadonlyMap<string, string>): string[] {
+	const names = [...texts.values()].flatMap((text) => [
+		...new Set([...text.matchAll(DECLARATION)].map(([, name]) => name)),
+	]);
+	return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))].sort();
+}
+
+it('has one name for one idea: no two files of shipped code declare the same name', () => {
+	expect(namesTwice(sourcesIn('nodes', 'credentials'))).toEqual([]);
+});
+
+it('finds a name that two files declare, not one that a file declares twice or inside a function', () => {
+	const texts = {
+		'a.ts': 'export const keyOf = 1;\nfunction over(a: string);\nfunction over(a: number);',
+		'b.ts': 'function keyOf() {\n\tconst over = 1;\n}',
+	};
+	expect(namesTwice(new Map(Object.entries(texts)))).toEqual(['keyOf']);
+});
+
 it('finds a circle of types, without the files that lead into it', () => {
 	const texts = {
 		'a.ts': "import './x/b';",

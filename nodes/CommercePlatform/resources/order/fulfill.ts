@@ -52,7 +52,7 @@ const rowFields = shownWhen(
 );
 
 /** A row of the list. */
-interface Row {
+interface ParcelRow {
 	itemIndex: number;
 	line: string;
 	quantity: number;
@@ -63,7 +63,7 @@ interface Row {
  *
  * @throws InputError that names the field
  */
-const rowOf = (item: Item): Row => ({
+const parcelRow = (item: Item): ParcelRow => ({
 	itemIndex: item.itemIndex,
 	line: nameText('SKU or Line Item', item.parameter('rowLine', '')),
 	quantity: wholeNumber('Quantity', item.parameter('rowQuantity', ''), 1),
@@ -77,12 +77,12 @@ const parcelOf = (item: Item): string =>
 	]);
 
 /** The rows of all parcels of a run. A row that cannot be read fails by itself, and is in no parcel. */
-function parcelsOf(items: readonly Item[]): Map<string, Row[]> {
-	const parcels = new Map<string, Row[]>();
+function parcelsOf(items: readonly Item[]): Map<string, ParcelRow[]> {
+	const parcels = new Map<string, ParcelRow[]>();
 	for (const item of items) {
 		try {
 			const parcel = parcelOf(item);
-			parcels.set(parcel, [...(parcels.get(parcel) ?? []), rowOf(item)]);
+			parcels.set(parcel, [...(parcels.get(parcel) ?? []), parcelRow(item)]);
 		} catch {
 			// The item itself reads its row before it sends, and says what is wrong.
 		}
@@ -99,7 +99,7 @@ const sentParcels = () => new Map<string, Promise<IDataObject>>();
  */
 async function sendParcel(call: Call): Promise<IDataObject> {
 	const parcel = parcelOf(call.item);
-	const rows = call.shared(parcelsOf).get(parcel) ?? [rowOf(call.item)];
+	const rows = call.shared(parcelsOf).get(parcel) ?? [parcelRow(call.item)];
 	const [{ itemIndex: first }] = rows;
 	const sent = call.shared(sentParcels);
 	const earlier =
@@ -110,14 +110,14 @@ async function sendParcel(call: Call): Promise<IDataObject> {
 	return await fulfillment;
 }
 
-async function sendRows(call: Call, rows: readonly Row[]): Promise<IDataObject> {
+async function sendRows(call: Call, rows: readonly ParcelRow[]): Promise<IDataObject> {
 	const { request, earlierRequest } = call;
 	// What may have been applied is sent again as it was.
 	if (earlierRequest !== undefined) return await changeOrder(call);
 	const order = await readOrder(call, request);
 	const pieces = new Map<string, number>();
 	for (const { line, quantity } of rows) {
-		const id = lineIdOf(order, line);
+		const id = wantedLine(order, line);
 		pieces.set(id, (pieces.get(id) ?? 0) + quantity);
 	}
 	const items = [...pieces].map(([line_item_id, quantity]) => ({ line_item_id, quantity }));
@@ -125,7 +125,7 @@ async function sendRows(call: Call, rows: readonly Row[]): Promise<IDataObject> 
 }
 
 /** The ID of the one line that has an ID or a SKU. Some platforms keep the SKU in the line's variant. */
-function lineIdOf(order: IDataObject, wanted: string): string {
+function wantedLine(order: IDataObject, wanted: string): string {
 	const lines = lineItemsOf(order) ?? [];
 	const matching = lines.filter((line) =>
 		[line, line.product_variant, line.variant, line.product]
@@ -208,7 +208,7 @@ const fulfillmentFields = [
 
 function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject | undefined {
 	checkTracking(item);
-	if (mode === FROM_ROWS) rowOf(item);
+	if (mode === FROM_ROWS) parcelRow(item);
 	if (mode === 'everything' || mode === 'open' || mode === FROM_ROWS) return undefined;
 	const isJson = mode === 'json';
 	const field = isJson ? itemsJson.displayName : 'Items';

@@ -25,7 +25,7 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 		throw new InputError(
 			'Order',
 			`“${orderNumberOf(order) ?? String(order.id)}” ${problem}`,
-			REMEDY,
+			CHOOSE_ITEMS,
 		);
 	};
 	const status = claimOf('status', order.status, '');
@@ -49,7 +49,7 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 
 type Refuse = (problem: string) => never;
 
-const REMEDY =
+const CHOOSE_ITEMS =
 	'Nothing was sent. Set “Items to Send” to “Choose” and enter the line items that are still open.';
 
 /** Pieces left the shop, or nobody wants them any more. */
@@ -185,15 +185,15 @@ function stateOf(parcel: IDataObject): string {
 	return snakeName(String((isObject(state) ? (state.technical_name ?? state.name) : state) ?? ''));
 }
 
-const lineIdOf = (item: IDataObject) => item.line_item_id ?? item.order_line_id ?? item.line_id;
+const lineOfPiece = (item: IDataObject) => item.line_item_id ?? item.order_line_id ?? item.line_id;
 
 /** The pieces of a parcel: the list whose entries name lines of the order. */
-const itemsOf = (parcel: IDataObject): IDataObject[] | undefined =>
+const piecesOf = (parcel: IDataObject): IDataObject[] | undefined =>
 	Object.values(parcel).find(
 		(list): list is IDataObject[] =>
 			isListOfObjects(list) &&
 			list.length > 0 &&
-			list.every((item) => lineIdOf(item) !== undefined),
+			list.every((item) => lineOfPiece(item) !== undefined),
 	);
 
 const happened = (parcel: IDataObject): boolean =>
@@ -218,7 +218,7 @@ function subtractParcels(
 		if (fate === undefined) continue;
 		const pieces = new Map<unknown, number>();
 		for (const parcel of list.filter(happened)) {
-			const items = itemsOf(parcel);
+			const items = piecesOf(parcel);
 			if (items === undefined) {
 				// Money that went back without naming lines is no reason to keep the goods; all of it is.
 				if (fate === 'dropped' || NOT_YET.test(stateOf(parcel))) continue;
@@ -226,7 +226,7 @@ function subtractParcels(
 			}
 			hasParcels ||= fate === 'sent';
 			for (const item of items) {
-				const id = lineIdOf(item);
+				const id = lineOfPiece(item);
 				pieces.set(id, (pieces.get(id) ?? 0) + (wholeOf(item.quantity) ?? Number.NaN));
 			}
 		}

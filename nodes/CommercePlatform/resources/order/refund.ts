@@ -161,7 +161,7 @@ function checkValues(path: string, value: unknown): void {
 
 /** Sends the refund, and hints what was paid out and what the same refund does when it runs again. */
 async function sendRefund(call: Call): Promise<IDataObject> {
-	const request = await withCurrency(call);
+	const request = await withOrderCurrency(call);
 	const record = await changeOrder(call, request);
 	if (record.transitionSkipped === true) return record;
 	call.hint(
@@ -191,7 +191,7 @@ function paidOut({ total }: Call, { amount, currency, status, state }: IDataObje
  *
  * @throws InputError if the order shows no currency
  */
-async function withCurrency(call: Call): Promise<PlatformRequest> {
+async function withOrderCurrency(call: Call): Promise<PlatformRequest> {
 	const { item, request, earlierRequest } = call;
 	const isComplete =
 		item.parameter('extent', '') !== 'amount' || request.body?.amount !== undefined;

@@ -24,17 +24,14 @@ import {
 	textList,
 } from '../../../shared/values/readers';
 import { withCategoryIds } from '../../products/categories';
-import {
-	importCatalog as startImports,
-	MAX_IMPORT_OPERATIONS,
-	WHOLE_BODY,
-} from '../../products/batches';
-import { setPrices as setAllPrices } from '../../products/prices';
+import { sendImport, MAX_IMPORT_OPERATIONS, WHOLE_BODY } from '../../products/batches';
+import { writePrices } from '../../products/prices';
 import { upsertProducts } from '../../products/upsert';
 import { enteredObject, sentObject, withoutBlanks } from '../../fields/jsonText';
 import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { withTexts } from '../../fields/spreadsheet';
+import { DEFINE_BELOW, JSON_MODE } from '../../fields/freeBody';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import {
 	type ColumnSettings,
@@ -49,8 +46,6 @@ import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFields, readOwnPrice, title } from './productFields';
 
-const DEFINE_BELOW = 'defineBelow';
-const JSON_MODE = 'json';
 const INPUT_ITEM = 'autoMapInputData';
 
 const MODES: Choices = {
@@ -109,7 +104,7 @@ const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 			// With Define Below, every field sends its own value.
 			send: {
 				in: 'body',
-				read: (_label, mode, item) => (mode === DEFINE_BELOW ? undefined : readProduct(item)),
+				read: (_label, mode, item) => (mode === DEFINE_BELOW ? undefined : enteredProduct(item)),
 			},
 		},
 	),
@@ -160,11 +155,12 @@ const columnSettings = (item: Item): ColumnSettings => ({
 	sendAsTheyAre: textList(columnsToSend.displayName, item.options.columnsToSend),
 });
 
-const rowOf = (item: Item): ProductRow => readRow(INPUT_FIELD, item.json, columnSettings(item));
+const productRow = (item: Item): ProductRow =>
+	readRow(INPUT_FIELD, item.json, columnSettings(item));
 
 /** The product of a row: with its one variant, if the row describes one. */
 function productOfRow(item: Item): IDataObject {
-	const { product, variant } = rowOf(item);
+	const { product, variant } = productRow(item);
 	const { variants, ...fields } = withoutBlanks(product);
 	const { sku, ...ofVariant } = withoutBlanks(variant);
 	const isVariant = Object.keys(ofVariant).length > 0;
@@ -190,7 +186,7 @@ function productOfRow(item: Item): IDataObject {
 }
 
 /** Reads the product, with its SKU first. `op` is left out, since the batch itself sends it. */
-function readProduct(item: Item): IDataObject {
+function enteredProduct(item: Item): IDataObject {
 	const mode = modeOf(item);
 	if (mode === INPUT_ITEM) return withoutOp(INPUT_FIELD, productOfRow(item));
 	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
@@ -233,12 +229,12 @@ const leftOut = (item: Item): readonly string[] =>
 	modeOf(item) === INPUT_ITEM ? columnsLeftOut(item.json, columnSettings(item)) : [];
 
 /** The SKU of an item's product, however it was entered. */
-const keyOf = {
+const groupKey = {
 	name: 'sku',
 	read: (item: Item): unknown => {
 		const mode = modeOf(item);
 		if (mode === DEFINE_BELOW) return item.parameter('sku', '');
-		if (mode === INPUT_ITEM) return rowOf(item).variant.sku;
+		if (mode === INPUT_ITEM) return productRow(item).variant.sku;
 		const { displayName, name } = productJson;
 		return enteredObject(displayName, item, name, item.parameter(name, '')).sku;
 	},
@@ -259,7 +255,7 @@ export const upsert = all({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	inDevelopment:
 		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
-	keyOf,
+	keyOf: groupKey,
 	columnsLeftOut: leftOut,
 	joinedRows,
 	keyOfFields: skuIn,
@@ -317,7 +313,7 @@ export const importCatalog = all({
 	action: 'Import catalog of products',
 	description:
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
-	keyOf,
+	keyOf: groupKey,
 	whichRowCounts:
 		'They are in one job in input order, but the platform decides in which order it works on them.',
 	columnsLeftOut: leftOut,
@@ -328,7 +324,7 @@ export const importCatalog = all({
 		modeOf(readItem.item) === WHOLE_BODY
 			? readItem.fields
 			: await withCategoryIds(readItem, client),
-	run: startImports,
+	run: sendImport,
 	fields: [
 		...specifyProduct({
 			[WHOLE_BODY]: [
@@ -363,7 +359,7 @@ export const setPrices = all({
 	keyOfFields: skuIn,
 	// Prices in two currencies do not overwrite each other.
 	targetsOf: ({ key, fields }) => [`SKU ${key} ${String(fields.currency)}`],
-	run: setAllPrices,
+	run: writePrices,
 	fields: [
 		skuLocator(
 			'Stock keeping unit of the variant, exactly as the shop has it',

@@ -31,7 +31,7 @@ function priceRows(productRow: IDataObject, { prices, ...variant }: IDataObject)
 	// The product’s fields keep their names. A variant has further fields, e.g. an ID of its own.
 	const row = {
 		...productRow,
-		...prefixedIfTaken({ ...productRow, ...RESERVED }, variant, 'variant'),
+		...prefixedIfTaken({ ...productRow, ...OWN_COLUMNS }, variant, 'variant'),
 	};
 	const priceList = objectsIn(prices);
 	return priceList.length === 0
@@ -40,12 +40,12 @@ function priceRows(productRow: IDataObject, { prices, ...variant }: IDataObject)
 				...row,
 				price: { amount, currency },
 				currency,
-				...prefixedIfTaken({ ...row, ...RESERVED }, price, 'price'),
+				...prefixedIfTaken({ ...row, ...OWN_COLUMNS }, price, 'price'),
 			}));
 }
 
 /** Names that are kept free for the fields of the product and the price (API document, "Product", "Price"). */
-const RESERVED = { title: null, price: null, price_minor: null, currency: null };
+const OWN_COLUMNS = { title: null, price: null, price_minor: null, currency: null };
 
 /** Names fields so that they can join a row: a name that is taken gets a prefix. */
 function prefixedIfTaken(row: IDataObject, fields: IDataObject, prefix: string): IDataObject {
@@ -61,7 +61,7 @@ const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'varia
 const VARIANT_FIELDS = ['sku', 'title', 'prices'];
 
 /** Shortens a product and its variants to the fields that the API document names. */
-function simplify(product: IDataObject): IDataObject {
+function simplifyProduct(product: IDataObject): IDataObject {
 	const short = pick(PRODUCT_FIELDS, product);
 	const { variants } = short;
 	if (Array.isArray(variants))
@@ -91,12 +91,12 @@ export const product: Resource = {
 		remove(PRODUCTS),
 		getOne(PRODUCTS, {
 			description: 'Get one product with its variants and prices',
-			simplify,
+			simplify: simplifyProduct,
 			options: [decimalAmounts],
 		}),
 		getMany(PRODUCTS, {
 			cheaperWay: CHANGES_TRIGGER,
-			simplify,
+			simplify: simplifyProduct,
 			recordRows: {
 				output: 'variants',
 				of: variantRows,
