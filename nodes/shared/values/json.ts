@@ -1,5 +1,48 @@
 import type { IDataObject } from 'n8n-workflow';
 
+/** A whole number with fewer digits is always exact. */
+const LONG_NUMBER_DIGITS = 16;
+
+/**
+ * Matches texts, to skip them, and numbers. A number before a colon does not count: in quotes it would become a name. A
+ * text without an end is one token too; otherwise each quotation mark in it would be tried again.
+ */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs;
+
+/**
+ * The numbers in a JSON text that a JavaScript number cannot hold exactly, as they are written. Infinite ones are left
+ * to `findUnsendable`.
+ */
+export function inexactNumbers(text: string): string[] {
+	const tokens = text.match(TEXT_OR_NUMBER) ?? [];
+	return tokens.filter((token) => {
+		if (token[0] === '"') return false;
+		// A short number is always exact, unless its exponent makes it too small.
+		const isShort = token.length < LONG_NUMBER_DIGITS && !/e/i.test(token);
+		return !isShort && !isExact(token) && Number.isFinite(Number(token));
+	});
+}
+
+/** A longer number never counts as exact, so that no text keeps the patterns below busy. Characters. */
+const MAX_NUMBER_LENGTH = 400;
+
+/** Whether a JavaScript number has the same decimal digits, at the same places, as the written number. */
+export function isExact(written: string): boolean {
+	if (written.length > MAX_NUMBER_LENGTH) return false;
+	const read = Number(written);
+	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
+	return exactDigits(written) === exactDigits(String(read));
+}
+
+/** The digits of a decimal and their place, e.g. `5e0` for `+00.50`; empty for zero. The sign is left out. */
+function exactDigits(decimal: string): string {
+	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.split('.');
+	const digits = (whole + fraction).replace(/[+-]?0*/, '');
+	const significant = digits.replace(/0+$/, '');
+	return significant && `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
+}
+
 /** Whether a value is a JSON object: no list, null, date, map or error. */
 export function isObject(value: unknown): value is IDataObject {
 	return (

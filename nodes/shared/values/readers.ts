@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../rest/errors';
-import { findUnsendable, isObject, isPlain, OBJECT_AS_TEXT } from './json';
+import { findUnsendable, inexactNumbers, isExact, isObject, isPlain, OBJECT_AS_TEXT } from './json';
 
 /**
  * Reads one value that the user entered into the form in which it is used.
@@ -139,13 +139,22 @@ const QUOTES =
 	'If it holds an expression in quotes, the text may hold quotes or line breaks itself: write {{ JSON.stringify($json.text) }} without quotes around it.';
 
 function parse(field: string, written: string): unknown {
-	let problem: string;
+	let parsed: unknown;
+	let problem: string | undefined;
 	try {
-		return JSON.parse(written) as unknown;
+		parsed = JSON.parse(written);
 	} catch (error) {
 		problem = (error as SyntaxError).message;
 	}
-	throw new InputError(field, 'is not valid JSON', `${problem}. ${QUOTES}`);
+	if (problem !== undefined)
+		throw new InputError(field, 'is not valid JSON', `${problem}. ${QUOTES}`);
+	const [inexact] = inexactNumbers(written);
+	if (inexact === undefined) return parsed;
+	throw new InputError(
+		field,
+		`holds ${describe(inexact)}, which no number can hold exactly`,
+		'Nothing was sent. In quotes it is sent as a text.',
+	);
 }
 
 /** Reads a JSON object, given as text or as an object. @throws InputError */
@@ -236,14 +245,14 @@ function bounds(min: number, max: number): string {
 }
 
 /**
- * Reads a number, also as decimal text. A whole one must be held exactly.
+ * Reads a number that JavaScript holds exactly, also as decimal text.
  *
  * @throws InputError
  */
 export function number(field: string, value: unknown): number {
 	const read = numberOf(value);
 	if (!Number.isFinite(read)) throw new InputError(field, 'must be a number', itIs(value));
-	if (!Number.isInteger(read) || Number.isSafeInteger(read)) return read;
+	if (isExact(String(value))) return read;
 	throw new InputError(field, 'has more digits than a number can hold exactly', itIs(value));
 }
 

@@ -1,9 +1,53 @@
+
 import {
 	findUnsendable,
 	hasField,
+	inexactNumbers,
+	isExact,
 	isListOfObjects,
 	isObject,
 } from '../../../nodes/shared/values/json';
+
+const NAMED_DIGITS =
+	'{"9007199254740993":"say \\"9007199254740993\\" 0.1234567890123456789","c":1e-400}';
+
+it.each([
+	[
+		'[9007199254740993,["-1234567890123456789",-9007199254740995]]',
+		['9007199254740993', '-9007199254740995'],
+	],
+	['[0.1234567890123456789,0.1,1.50,1e2,-0]', ['0.1234567890123456789']],
+	[NAMED_DIGITS, ['1e-400']],
+	...[`1.${'0'.repeat(400)}`, '9007199254740993.0', '1234567890123456789e-1'].map((one) => [
+		`[${one}]`,
+		[one],
+	]),
+	[
+		'[1.00000000000000000001,"x",12345678901234567890.5]',
+		['1.00000000000000000001', '12345678901234567890.5'],
+	],
+	...[
+		'[1e400,9007199254740991]',
+		'[0.000000000000125,-100.100000000000,1.50e+3,2.5E-7]',
+		'[0e5,-0.00,0.0e-7]',
+		`[1.${'0'.repeat(398)}]`,
+		'{"a":"x"}',
+		'',
+		// The end of a text is missing: it is one text all the same.
+		'{"a":"9007199254740993',
+		'"9007199254740993\\',
+	].map((text) => [text, []]),
+])('the inexact numbers of %s are %j', (text, expected) => {
+	expect(inexactNumbers(text as string)).toEqual(expected);
+});
+
+it('a number is exact also with blanks around it', () => {
+	expect([' 0.50 ', '\t1234567890123.5', ' 0.1234567890123456789 '].map(isExact)).toEqual([
+		true,
+		true,
+		false,
+	]);
+});
 
 describe('findUnsendable', () => {
 	const DIGITS = 'has more digits than a number holds exactly; enter it as a text';

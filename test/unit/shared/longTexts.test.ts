@@ -16,7 +16,7 @@ import { toNodeError } from '../../../nodes/shared/rest/nodeErrors';
 import { isEventName } from '../../../nodes/shared/shop/events';
 import { SERVICE } from '../../../nodes/shared/shop/service';
 import { lineItemsOf, simplifyCustomer, simplifyOrder } from '../../../nodes/shared/shop/records';
-import { findUnsendable, snakeName } from '../../../nodes/shared/values/json';
+import { findUnsendable, inexactNumbers, snakeName } from '../../../nodes/shared/values/json';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';
 import {
@@ -88,6 +88,7 @@ const READERS: Record<string, (said: string) => unknown> = {
 	findErrorMessage: (said) => findErrorMessage({ error: said, message: said }),
 	findRequestId: (said) => findRequestId({ request_id: said }, { [said]: said }),
 	findUnsendable: (said) => findUnsendable(named(said)),
+	inexactNumbers,
 	isErrorBody: (said) => isErrorBody({ error: said, [said]: said }),
 	isEventName,
 	isKindOf409: (said) => isKindOf409('CONFLICT', { status: 409, code: said }),

@@ -117,7 +117,8 @@ it.each<[Name, string, unknown[], string?]>([
 	['integer', 'must be a whole number', [7.5, Number.NaN, MAX + 1, Infinity]],
 	['integer', 'must be a whole number', [null, undefined, true, { a: 7 }]],
 	['wholeNumber', 'must be a whole number from 1 to 250', [0, 251, 'many']],
-	['number', UNCLEAR, ['9007199254740993', '12345678901234567890.5', MAX + 1], 'any'],
+	['number', UNCLEAR, ['0.1234567890123456789', '9007199254740993', MAX + 1], 'any'],
+	['number', UNCLEAR, ['12345678901234567890.5', '1.00000000000000000001', '1e-400'], 'any'],
 	['number', 'must be a number', ['', '1,5', '0x1', 'abc', '1e400', Infinity, NaN, null, {}]],
 	['json', 'is not valid JSON', ['{', '', "{'a':1}", '[1,]'], 'any'],
 	['jsonObject', 'must be a JSON object', ['[1]', '"a"', 'null', 7]],
@@ -185,10 +186,19 @@ describe('JSON', () => {
 	});
 
 	it.each([
+		['{"id":12345678901234567890}', '12345678901234567890'],
+		['{"n":-0.1234567890123456789}', '-0.1234567890123456789'],
+		['{"t":"\\"","n":1e-400}', '1e-400'],
+	])('refuses %j, since a number would have other digits', (entered, digits) => {
+		expect(read('json', entered)).toBe(
+			`“Field” holds "${digits}", which no number can hold exactly\nNothing was sent. In quotes it is sent as a text.`,
+		);
+	});
+
+	it.each([
 		[undefined, '“Field” '],
 		[Number.NaN, '“Field” '],
 		['{"a":[1e400]}', '“Field: a[0]” is Infinity'],
-		['{"id":12345678901234567890}', '“Field: id” has more digits than a number holds'],
 		[{ price: { amount: undefined } }, '“Field: price.amount” '],
 		[{ list: [1, Infinity] }, '“Field: list[1]” '],
 	])('refuses values that JSON would drop or change, and names the place: %j', (entered, begin) => {
