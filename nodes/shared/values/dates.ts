@@ -24,7 +24,8 @@ export function toUtcIso(field: string, value: unknown, timezone: string): strin
 			'Choose a timezone in the workflow’s settings, or write the time like 2026-01-31T22:00:00Z.',
 		);
 	const ms = toEpochMs(value, timezone);
-	if (!isSeconds && ms >= EARLIEST_MS && ms <= LATEST_MS) return new Date(ms).toISOString();
+	if (!isSeconds && ms >= EARLIEST_MS && ms <= LATEST_MS)
+		return withFraction(new Date(ms).toISOString(), value);
 	const isSerial = SERIAL_DAY.test(String(value).trim());
 	const remedy = isSerial
 		? `It is ${String(value)}, as spreadsheets count days. Format its column as a date, or as text like 2026-01-31.`
@@ -42,6 +43,15 @@ const LEAST_MS = 1e11;
 /** Earlier years come from empty fields of other systems. Later ones have more than four digits. */
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Length of an ISO time up to its seconds. */
+const WHOLE_SECONDS = '2026-01-31T22:00:00'.length;
+
+/** Seconds may have more decimals than a JavaScript date holds. They are sent as they were entered. */
+function withFraction(iso: string, value: unknown): string {
+	const digits = /:\d{2}\.(\d{4,})/.exec(String(value))?.[1];
+	return digits === undefined ? iso : `${iso.slice(0, WHOLE_SECONDS)}.${digits}Z`;
+}
 
 /** @returns NaN if it is no point in time */
 function toEpochMs(value: unknown, timezone: string): number {
