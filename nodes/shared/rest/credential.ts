@@ -158,15 +158,32 @@ export interface Scrubber {
 	json(text: string): string;
 }
 
+/**
+ * One character in all spellings that JSON has for it: as `\uXXXX` in upper and lower case, as it is if JSON allows
+ * that in a text, and with a backslash where JSON has such a form.
+ */
+function spellingsOf(character: string): string {
+	const hex = character.charCodeAt(0).toString(16).padStart(4, '0');
+	const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const plain = character.replace(/\W/, '\\$&');
+	const spellings = [`\\\\u${anyCase}`];
+	if (!/["\\]/.test(character)) spellings.push(plain);
+	if (/["\\/]/.test(character)) spellings.push(`\\\\${plain}`);
+	return `(?:${spellings.join('|')})`;
+}
+
 /** @param apiKey printable ASCII without spaces */
 export function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
 	const asItIs = (text: string) => text;
 	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
-	const inJson = JSON.stringify(apiKey).slice(1, -1);
-	// Some platforms write a slash as `\/`.
-	const spellings = new Set([inJson, inJson.replaceAll('/', '\\/')]);
+	// Escapes are matched too, so that no match of the key begins inside one.
+	const keyOrEscape = new RegExp(`(${Array.from(apiKey, spellingsOf).join('')})|\\\\.`, 'gs');
 	const json = (text: string) =>
-		[...spellings].reduce((rest, spelling) => rest.replaceAll(spelling, KEY_PLACEHOLDER), text);
+		text.includes('\\') || text.includes(apiKey)
+			? text.replace(keyOrEscape, (match, found?: string) =>
+					found === undefined ? match : KEY_PLACEHOLDER,
+				)
+			: text;
 	return { message, header: message, json };
 }

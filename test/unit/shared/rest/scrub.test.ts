@@ -41,6 +41,13 @@ describe('scrubberOf', () => {
 		);
 	});
 
+	it('does not take half of an escape for the beginning of the key', () => {
+		const { json } = scrubberOf('ncpk_live_abcdef');
+		expect(json('{"a":"\\ncpk_live_abcdef","b":"\\\\ncpk_live_abcdef\\u0041"}')).toBe(
+			'{"a":"\\ncpk_live_abcdef","b":"\\\\[API key]\\u0041"}',
+		);
+	});
+
 	it('is valid JSON after it, for any key and any place', () => {
 		const key = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
 		fc.assert(
