@@ -62,6 +62,7 @@ function answerTo(method: string, url: URL, body: unknown): [number, IDataObject
 	const isList = /^\/(inventory\/levels|[a-z]+)$/.test(url.pathname) && url.pathname !== '/account';
 	/** The ID in the path, if one record is asked for. */
 	const [, id = RECORD.id] = /^\/[a-z]+\/([^/]+)$/.exec(url.pathname) ?? [];
+	if (id === SECOND.id) return [200, { data: SECOND }];
 	if (!isList) return [200, { data: { ...RECORD, id } }];
 	if (url.pathname === '/webhooks') return [200, { data: [RECORD] }];
 	const isLast = url.searchParams.get('cursor') === 'page-2';

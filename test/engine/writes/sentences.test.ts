@@ -126,7 +126,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 };
 
 describe('docs/writes.md says of writes:', () => {
-	const list = textOf('docs/writes.md').split('## In eight sentences')[1].split('\n## ')[0];
+	const [list] = textOf('docs/writes.md').split('\n## ');
 	const sentences = [...list.matchAll(/^\d+\. (.*)$/gm)].map(([, sentence]) => sentence);
 
 	it('eight sentences, each with its trial', () => {
