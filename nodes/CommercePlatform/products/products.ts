@@ -27,7 +27,11 @@ export const productsBySku: RecordSource = {
 	list: () => ({ method: 'GET', path: '/products' }),
 	requestFor: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
 	keysOf: skusOf,
-	isShort: (product) => typeof product.id === 'string' && skusOf(product).length === 0,
+	// An empty list says that there are no variants; a missing one says nothing.
+	isShort: ({ id, ...product }) =>
+		typeof id === 'string' &&
+		skusOf(product).length === 0 &&
+		!(Array.isArray(product.variants) && product.variants.length === 0),
 };
 
 /** Tells of rows that are a product of their own each, although they have one handle. */
