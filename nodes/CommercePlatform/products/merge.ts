@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/rest/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/rest/request';
 import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects } from '../../shared/values/json';
+import { isListOfObjects, isSame } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { objectsIn } from './products';
 import { readRecord, rewrite } from '../runner/lookup';
@@ -121,7 +121,7 @@ export function mergeVariants(
  */
 export function changesNothing(current: unknown, variantChanges: readonly IDataObject[]): boolean {
 	try {
-		return JSON.stringify(mergeVariants(current, variantChanges)) === JSON.stringify(current);
+		return isSame(mergeVariants(current, variantChanges), current);
 	} catch {
 		return false;
 	}

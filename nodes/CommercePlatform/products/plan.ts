@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects } from '../../shared/values/json';
+import { isListOfObjects, isSame } from '../../shared/values/json';
 import { type BulkCall, BulkItem, type RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
 import { inParallel } from '../runner/pool';
@@ -231,7 +231,7 @@ function joinedFields(items: readonly BulkItem[]) {
 	for (const { row, fields } of ofSku.values())
 		for (const [name, value] of Object.entries(fields)) {
 			const earlierRow = rowOf.get(name);
-			if (earlierRow !== undefined && JSON.stringify(body[name]) !== JSON.stringify(value))
+			if (earlierRow !== undefined && !isSame(body[name], value))
 				throw differs('product', name, earlierRow, row);
 			body[name] = value;
 			rowOf.set(name, row);

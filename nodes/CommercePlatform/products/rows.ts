@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects, snakeName } from '../../shared/values/json';
+import { isListOfObjects, snakeName, isSame } from '../../shared/values/json';
 import { type AmountForm, MINOR, readMoney } from '../../shared/values/money';
 import { describe, saysNothing, textList } from '../../shared/values/readers';
 import { INVISIBLE } from '../fields/spreadsheet';
@@ -324,8 +324,7 @@ class Merged {
 				this.fields[name] = value;
 				this.rowOf.set(name, row);
 			} else if (name === 'prices') this.addPrices(earlierRow, row, value);
-			else if (JSON.stringify(this.fields[name]) !== JSON.stringify(value))
-				throw differs(this.what, name, earlierRow, row);
+			else if (!isSame(this.fields[name], value)) throw differs(this.what, name, earlierRow, row);
 		}
 	}
 
@@ -334,7 +333,7 @@ class Merged {
 		for (const price of prices as IDataObject[]) {
 			const earlierPrice = merged.find(({ currency }) => currency === price.currency);
 			if (earlierPrice === undefined) merged.push(price);
-			else if (JSON.stringify(earlierPrice) !== JSON.stringify(price))
+			else if (!isSame(earlierPrice, price))
 				throw differs(this.what, `prices in ${String(price.currency)}`, earlierRow, row);
 		}
 		this.fields.prices = merged;

@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
+import { isSame } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
 import {
 	changesOf,
-	plannedWrites,
-	type ProductWrite,
 	joinedWrites,
 	namesOf,
+	plannedWrites,
 	productsByNames,
+	type ProductWrite,
 } from './plan';
 import {
 	objectsIn,
@@ -109,7 +110,7 @@ function tellOfContradiction(
 	writtenTo.set(id, write);
 	if (earlier === undefined || earlier.key === write.key) return;
 	const isOther = ([name, value]: [string, unknown]) =>
-		name !== 'sku' && name in earlier.fields && earlier.fields[name] !== value;
+		name !== 'sku' && name in earlier.fields && !isSame(earlier.fields[name], value);
 	if (Object.entries(write.fields).some(isOther))
 		for (const { row } of [earlier, write])
 			report.tellOfRow(

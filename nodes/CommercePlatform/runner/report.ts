@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
+import { isSame } from '../../shared/values/json';
 import type { PlatformClient, Wait } from '../../shared/rest/client';
 import { inWords } from '../../shared/values/dates';
 
@@ -185,8 +186,6 @@ export class Report {
 			: `the platform’s limit of ${counted(limit)} requests a minute`;
 	}
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 

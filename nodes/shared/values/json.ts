@@ -159,3 +159,12 @@ export function snakeName(name: string): string {
 	if (snakeNames.size < MAX_REMEMBERED) snakeNames.set(name, snake);
 	return snake;
 }
+
+/** The fields with these names, in this order. One that the record lacks is left out. */
+export const pick = (record: IDataObject, fields: readonly string[]): IDataObject =>
+	Object.fromEntries(
+		fields.filter((field) => field in record).map((field) => [field, record[field]]),
+	);
+
+/** Whether two values are the same in JSON, the order of names included. */
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

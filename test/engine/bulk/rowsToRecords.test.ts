@@ -217,6 +217,18 @@ describe('rows of a file', () => {
 		);
 	});
 
+	it('that are about one product and say the same of it, a list included, are not told', async () => {
+		const { sent } = serve(SHOP);
+		const items = ['tee-S', 'tee-M'].map((sku) => ({
+			sku,
+			title: 'Tee',
+			categories: 'cat_1, cat_2',
+		}));
+		const { hints } = await upsert(items, 'sku');
+		expect(JSON.stringify(sent)).toContain('"categories":["cat_1","cat_2"]');
+		expect(hints.map(({ message }) => message).join()).not.toContain('say different things');
+	});
+
 	it.each([new Map([['a', 1]]), /tee/, new Error('none')])(
 		'are refused, and not taken for empty, if an expression puts %s into a column',
 		async (value) => {
