@@ -12,14 +12,14 @@ import type { FetchedPage } from '../../shared/rest/pages';
 import { withoutOwnerMark } from '../../shared/shop/events';
 import { lineItemsOf, nameOf, orderNumberOf, personOf, placedAt } from '../../shared/shop/records';
 import { shopClient } from '../../shared/shop/service';
-import { isObject, isListOfObjects } from '../../shared/values/json';
+import { isZone } from '../../shared/values/dates';
+import { isListOfObjects, isObject } from '../../shared/values/json';
+import { minorToMajor } from '../../shared/values/money';
 import { optionalText } from '../../shared/values/readers';
 import { objectsIn, skuOf } from '../products/products';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/recordNames';
 import { recordsNamed } from '../runner/lookup';
-import { isZone } from '../../shared/values/dates';
-import { minorToMajor } from '../../shared/values/money';
 
 /** Enough to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/values/json';
+import { isObject, pick } from '../../shared/values/json';
 
 /** What tells one version of a record from the next one. */
 export interface Version {
@@ -43,7 +43,7 @@ export const CONTENT_LENGTH = 5;
 export function readChange(record: IDataObject, { idFields, versionFields }: Identity): Change {
 	const values = idFields.map((field) => record[field]);
 	const isNamed = values.every((value) => ['string', 'number'].includes(typeof value));
-	const content = hash(canonicalJson(versionFields ? fieldsNamed(record, versionFields) : record));
+	const content = hash(canonicalJson(versionFields ? pick(record, versionFields) : record));
 	const id = isNamed ? values.join('@') : `#${hash(canonicalJson(record))}`;
 	const timeMs = versionFields ? 0 : Math.max(0, readTimeMs(record.updated_at) ?? 0);
 	return {
@@ -79,12 +79,6 @@ export function readTimeMs(value: unknown): number | undefined {
 	const ms = typeof value === 'string' && ISO_TIME.test(value) ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(ms) ? undefined : ms;
 }
-
-/** The fields with these names. One that the record lacks is left out. */
-const fieldsNamed = (record: IDataObject, fields: readonly string[]): IDataObject =>
-	Object.fromEntries(
-		fields.filter((field) => field in record).map((field) => [field, record[field]]),
-	);
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

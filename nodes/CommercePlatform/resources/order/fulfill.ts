@@ -3,31 +3,31 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/rest/errors';
 import { lineItemsOf, orderNumberOf } from '../../../shared/shop/records';
 import {
-	type Item,
-	shownWhen,
-	textField,
 	choice,
+	type Item,
 	jsonField,
 	numberField,
 	rows,
+	shownWhen,
+	textField,
 } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
 import {
 	optionalText,
-	wholeNumber,
 	rowsOf,
 	saysNothing,
 	someText,
 	text,
+	wholeNumber,
 } from '../../../shared/values/readers';
 import { nameText } from '../../fields/spreadsheet';
 import type { Call } from '../../runner/operation';
-import { changeOrder, readOrder, CHANGE, returnsCurrent, skipped } from './order';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { sentJson } from '../../fields/jsonText';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from './openItems';
 import { each } from '../makeOperation';
+import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
 
 /** The choice of Items to Send with which each input item is a row of a list: an order, a line and its pieces. */
 const FROM_ROWS = 'rows';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { decimalAmounts } from '../../../shared/values/fields';
-import { hasField, isObject } from '../../../shared/values/json';
+import { hasField, isObject, pick } from '../../../shared/values/json';
 import { withCategoryIds } from '../../products/categories';
 import { objectsIn } from '../../products/products';
 import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
@@ -20,7 +20,7 @@ import { updateProduct } from './update';
  */
 function variantRows(product: IDataObject): IDataObject[] {
 	const rowFields = ['handle', 'title', 'status', 'categories'];
-	const productRow = { product_id: product.id, ...pick(rowFields, product) };
+	const productRow = { product_id: product.id, ...pick(product, rowFields) };
 	const variants = objectsIn(product.variants);
 	return variants.length === 0
 		? [productRow]
@@ -62,17 +62,14 @@ const VARIANT_FIELDS = ['sku', 'title', 'prices'];
 
 /** Shortens a product and its variants to the fields that the API document names. */
 function simplifyProduct(product: IDataObject): IDataObject {
-	const short = pick(PRODUCT_FIELDS, product);
+	const short = pick(product, PRODUCT_FIELDS);
 	const { variants } = short;
 	if (Array.isArray(variants))
 		short.variants = (variants as unknown[]).map((variant) =>
-			isObject(variant) ? pick(VARIANT_FIELDS, variant) : variant,
+			isObject(variant) ? pick(variant, VARIANT_FIELDS) : variant,
 		) as IDataObject[];
 	return short;
 }
-
-const pick = (names: string[], record: IDataObject): IDataObject =>
-	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 
 export const product: Resource = {
 	name: 'Product',
