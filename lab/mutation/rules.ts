@@ -27,10 +27,6 @@ export const RULES: Record<string, Rule> = {
 			'CommercePlatformTrigger/seen*',
 		],
 	},
-	rateLimit: {
-		files: [`${API}/rateLimit.ts`],
-		tests: ['shared/rest/rateLimit*', 'shared/rest/budget*'],
-	},
 	credential: {
 		files: [`${API}/credential.ts`],
 		tests: ['shared/rest/credential*', 'shared/rest/scrub*'],
@@ -54,7 +50,12 @@ export const RULES: Record<string, Rule> = {
 	},
 	limiter: {
 		files: [`${API}/limiter.ts`, `${API}/clock.ts`],
-		tests: ['shared/rest/requestLimiter*', 'shared/rest/pause*'],
+		tests: [
+			'shared/rest/budget*',
+			'shared/rest/pause*',
+			'shared/rest/rateLimit*',
+			'shared/rest/requestLimiter*',
+		],
 	},
 	input: {
 		files: ['nodes/shared/values/readers.ts', 'nodes/shared/values/dates.ts'],

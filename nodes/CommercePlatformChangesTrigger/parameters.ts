@@ -18,8 +18,7 @@ import { LIST_FILTERS, type ListFilter } from '../shared/shop/filters';
 import { simplifyCustomer, simplifyOrder } from '../shared/shop/records';
 import { toUtcIso } from '../shared/values/dates';
 import { boolean, oneOf, saysNothing, text, wholeNumber } from '../shared/values/readers';
-import type { Place } from './state';
-import type { Identity } from './walk/change';
+import type { Identity, Place } from './state';
 
 /** What can be watched, and how. */
 interface Watch {

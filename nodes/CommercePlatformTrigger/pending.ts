@@ -68,14 +68,11 @@ export class SeenDeliveries {
 	/**
 	 * Adds the fingerprints that this process or another has saved. Anything in another form is ignored.
 	 *
-	 * @param saved a text from {@link saved}; 0.1.0 saved several texts, by time
+	 * @param saved a text from {@link saved}
 	 */
 	merge(saved: unknown): void {
-		const texts: unknown[] =
-			typeof saved === 'object' && saved !== null ? Object.values(saved) : [saved];
-		const text = texts.join('');
-		if (!FINGERPRINTS.test(text) || this.holds(text)) return;
-		this.add(split(text));
+		if (typeof saved !== 'string' || !FINGERPRINTS.test(saved) || this.holds(saved)) return;
+		this.add(split(saved));
 	}
 
 	/** The newest fingerprints, oldest first, without anything between them. */

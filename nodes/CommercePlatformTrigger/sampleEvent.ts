@@ -5,7 +5,7 @@ import { PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
 import { shopClient } from '../shared/shop/service';
 import type { Clock } from '../shared/rest/clock';
 import { withNodeErrors } from '../shared/rest/nodeErrors';
-import { type RecordKind, recordKindOf, saysGone } from './fullRecord';
+import { type RecordKind, recordKindOf, saysGone } from './receive';
 
 /** n8n accepts deliveries at the test address only a moment after the endpoint was registered. ms. */
 const PAUSE_MS = 500;

@@ -1,5 +1,5 @@
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
-import { RECORD_KINDS } from '../../nodes/CommercePlatformTrigger/fullRecord';
+import { RECORD_KINDS } from '../../nodes/CommercePlatformTrigger/receive';
 import { scopeOf } from '../../nodes/shared/shop/service';
 import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES, type Reads } from './operationScopes';

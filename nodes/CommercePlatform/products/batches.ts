@@ -6,7 +6,7 @@ import { InputError, PlatformError } from '../../shared/rest/errors';
 import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
 import { type OperationResult, readBatchResults } from '../../shared/shop/answers';
 import type { BulkCall, BulkItem } from '../runner/operation';
-import { inParallel } from '../runner/pool';
+import { inParallel } from '../runner/lock';
 import { type ProductDone, tellOfHandles } from './products';
 
 /** API document, "Products". */

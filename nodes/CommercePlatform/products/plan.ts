@@ -4,7 +4,7 @@ import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, isSame } from '../../shared/values/json';
 import { type BulkCall, BulkItem, type RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
-import { inParallel } from '../runner/pool';
+import { inParallel } from '../runner/lock';
 import { currencyKey, mergeVariants, readProduct } from './merge';
 import { differs } from './rows';
 import { objectsIn, productsBySku, skusOf } from './products';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import type { BulkCall, BulkItem } from '../runner/operation';
-import { inParallel } from '../runner/pool';
+import { inParallel } from '../runner/lock';
 import { counted } from '../runner/report';
 import { findRecords } from '../runner/lookup';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';

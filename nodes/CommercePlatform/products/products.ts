@@ -5,7 +5,7 @@ import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
-import { untilAborted, takeLocks } from '../runner/pool';
+import { untilAborted, takeLocks } from '../runner/lock';
 import { addRow, repeatedRows } from '../runner/report';
 
 /** A record's own SKU as text. Some platforms write it as a number. */

@@ -24,7 +24,7 @@ import {
 } from './products';
 import { previewRow } from './unchanged';
 import { findRecords } from '../runner/lookup';
-import { inParallel } from '../runner/pool';
+import { inParallel } from '../runner/lock';
 import { writeMergedFor } from './merge';
 
 /**

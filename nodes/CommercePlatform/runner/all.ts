@@ -4,9 +4,8 @@ import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
 import { type AllOperation, type BulkCall, BulkItem } from './operation';
 import type { InputItems } from './inputItems';
-import type { ItemRequest } from './itemRequest';
 import { pairedWith, type Results } from './results';
-import type { Run } from './run';
+import type { ItemRequest, Run } from './run';
 
 /**
  * Runs an operation that handles all items together. All are read before anything is sent. Every item gets a result,

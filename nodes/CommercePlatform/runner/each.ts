@@ -9,9 +9,8 @@ import {
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage, RecordRows } from './operation';
-import type { ItemRequest } from './itemRequest';
-import { inParallel, takeLocks } from './pool';
-import type { Run } from './run';
+import { inParallel, takeLocks } from './lock';
+import type { ItemRequest, Run } from './run';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.

@@ -151,10 +151,7 @@ function allItemsOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
  *
  * @throws InputError that names the field
  */
-function readOptions(
-	{ fields, requestOptions }: Operation,
-	parameter: Item['parameter'],
-): Options {
+function readOptions({ fields, requestOptions }: Operation, parameter: Item['parameter']): Options {
 	const options = fields.find(({ name }) => name === 'options');
 	return {
 		...readChoices(optionsIn(options), parameter('options', {})),

@@ -15,7 +15,7 @@ import {
 } from '../../shared/rest/errors';
 import { describe, searchedText } from '../../shared/values/readers';
 import type { Call, Changes, RecordSource } from './operation';
-import { inParallel } from './pool';
+import { inParallel } from './lock';
 import { counted, type Report } from './report';
 
 /** A name that people use for a record. The API document gives no way to find a record by it. */

@@ -6,6 +6,8 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
+import type { PlatformClient } from '../../shared/rest/client';
+import { pause } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { toNodeError } from '../../shared/rest/nodeErrors';
 import { runAll } from './all';
@@ -19,9 +21,15 @@ import type {
 	ReadItem,
 	Resource,
 } from './operation';
-import { itemsByMerchant, type Run, startRun } from './run';
-import { completed, type ItemRequest, itemRequestOf } from './itemRequest';
-import { runSchedule } from './pool';
+import {
+	completed,
+	type ItemRequest,
+	itemRequestOf,
+	itemsByMerchant,
+	type Run,
+	startRun,
+} from './run';
+import { takeLocks, untilAborted } from './lock';
 import { findEach, findUnchanged } from './lookup';
 import { Results } from './results';
 
@@ -280,4 +288,91 @@ async function listed<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
 
 async function* eachOf<Entry>(entries: readonly Entry[]): AsyncGenerator<Entry, void, void> {
 	yield* entries;
+}
+
+/** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Works on items, several at once, started in input order. Items that write to one target go one after the other.
+ *
+ * @param batching n8n's setting: a pause after each batch of items
+ * @param entries in input order, each with what it writes to; made a bounded number ahead of their use
+ * @param work does the work of an item; `hadToWait` says that others wrote to its target meanwhile; must not reject
+ * @param stopped whether no further item is to be started
+ * @throws CancelledError in the pause between two batches
+ */
+export async function runSchedule<Target extends { targets: readonly string[] }>(
+	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
+	entries: AsyncIterable<Target>,
+	work: (entry: Target, hadToWait: boolean) => Promise<void>,
+	stopped: () => boolean,
+): Promise<void> {
+	const slots = new Pool(client.options.maxInFlight);
+	const waiting = new Pool(MAX_WAITING);
+	const aborted = untilAborted(client.signal);
+	const running = new Set<Promise<void>>();
+	const runLocked = async (entry: Target, { ready, release }: ReturnType<typeof takeLocks>) => {
+		if (ready !== undefined) {
+			await Promise.race([ready, aborted]);
+			waiting.release();
+			await slots.acquire();
+		}
+		if (!stopped()) await work(entry, ready !== undefined);
+		slots.release();
+		release();
+	};
+	let started = 0;
+	for await (const entry of madeAhead(entries)) {
+		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
+			await Promise.all(running);
+			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);
+		}
+		if (stopped()) break;
+		started++;
+		const lock = takeLocks(entry.targets);
+		// An item that waits must not take a slot from items that could go on.
+		await (lock.ready === undefined ? slots : waiting).acquire();
+		const done = runLocked(entry, lock);
+		running.add(done);
+		void done.then(() => running.delete(done));
+	}
+	await Promise.all(running);
+}
+
+/** Lets a number of things be under way at once. Others wait in order. */
+class Pool {
+	private readonly queue: Array<() => void> = [];
+
+	/** @param free how many may be under way */
+	constructor(private free: number) {}
+
+	/** Waits for a slot. */
+	async acquire(): Promise<void> {
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((resolve) => this.queue.push(resolve));
+	}
+
+	release(): void {
+		const next = this.queue.shift();
+		if (next === undefined) this.free++;
+		else next();
+	}
+}
+
+/**
+ * How many items are read and checked ahead of the one that is sent. So a mistake in the last of a few thousand items
+ * is found before the first one is written, and a million items need not all be held. A much smaller number costs time,
+ * because reading and sending would take turns.
+ */
+const ITEMS_AHEAD = 10_000;
+
+/** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
+async function* madeAhead<Entry>(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, void> {
+	const entriesAhead: Entry[] = [];
+	for await (const entry of entries) {
+		entriesAhead.push(entry);
+		if (entriesAhead.length > ITEMS_AHEAD) yield entriesAhead.shift() as Entry;
+	}
+	while (entriesAhead.length > 0) yield entriesAhead.shift() as Entry;
 }

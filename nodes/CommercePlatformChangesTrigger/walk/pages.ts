@@ -1,7 +1,13 @@
 import type { QueryValue } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
-import { startOfWalk, type ChangesState, type Place } from '../state';
-import { isChanged, type Change, type Version } from './change';
+import {
+	type Change,
+	type ChangesState,
+	isChanged,
+	type Place,
+	startOfWalk,
+	type Version,
+} from '../state';
 
 export type Query = Record<string, QueryValue> & { limit?: number; cursor?: string };
 

@@ -3,18 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../shared/rest/errors';
 import {
 	bounded,
+	type Change,
 	type ChangesState,
 	type Emission,
 	isFull,
 	type ListPlace,
 	MEMORY_BOUNDS,
 	type Place,
+	readTimeMs,
 	type SnapshotPlace,
 	type StreamPlace,
+	type Version,
+	type Versions,
 	type WalkPlace,
 	wholeSecond,
 } from '../state';
-import { type Change, readTimeMs, type Version, type Versions } from './change';
 import {
 	type ChangesPage,
 	type ChangesSource,

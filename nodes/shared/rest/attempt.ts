@@ -7,7 +7,7 @@ import type { Scrubber } from './credential';
 import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from './errorBody';
 import type { Problem, ProblemDetails } from './errors';
 import { unanswered } from './network';
-import { readBudget } from './rateLimit';
+import { readBudget } from './limiter';
 import {
 	CREDENTIAL,
 	type Outcome,

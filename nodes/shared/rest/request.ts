@@ -4,7 +4,7 @@ import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 
 import { InputError, type PlatformError, type Problem, type ProblemDetails } from './errors';
 import { findUnsendable } from '../values/json';
-import type { Budget } from './rateLimit';
+import type { Budget } from './limiter';
 
 /** Name of the credential that every node of this package uses. */
 export const CREDENTIAL = 'commercePlatformApi';

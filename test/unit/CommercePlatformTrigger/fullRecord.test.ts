@@ -1,9 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import {
-	fetchFullRecord,
-	type FullRecord,
-} from '../../../nodes/CommercePlatformTrigger/fullRecord';
+import { fetchFullRecord, type FullRecord } from '../../../nodes/CommercePlatformTrigger/receive';
 import { FakeClock } from '../fakeClock';
 
 /** n8n's context, before a platform that never answers. */

@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { authenticate, normaliseBaseUrl } from '../../../nodes/shared/rest/credential';
 import { readPage } from '../../../nodes/shared/rest/pages';
-import { readBudget } from '../../../nodes/shared/rest/rateLimit';
+import { readBudget } from '../../../nodes/shared/rest/limiter';
 import {
 	documentedCode,
 	findErrorCode,

@@ -13,17 +13,92 @@ import {
 } from '../../../shared/shop/records';
 import { isObject } from '../../../shared/values/json';
 import { minorToMajor } from '../../../shared/values/money';
-import { saysNothing, searchedText, text, textList } from '../../../shared/values/readers';
+import {
+	describe,
+	saysNothing,
+	searchedText,
+	text,
+	textList,
+} from '../../../shared/values/readers';
 import { checkFilterGiven, COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
-import { otherFields } from '../../fields/freeBody';
+import { otherFields, otherFieldsJson, updateFields } from '../../fields/freeBody';
 import { CHANGES_TRIGGER } from '../../fields/options';
-import type { ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
-import { each, getMany, getOne } from '../makeOperation';
+import type { Call, ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
+import { each, getMany, getOne, update } from '../makeOperation';
 import { ORDERS } from '../recordNames';
 import { fulfill } from './fulfill';
-import { CHANGE, changeTo } from './order';
+import { CHANGE, changeOrder, changeTo, readOrderAnswer } from './order';
 import { refund } from './refund';
-import { updateOne } from './update';
+import { rewrite } from '../../runner/lookup';
+
+const NOTE = 'merchant_note';
+
+const addedNote = textField(
+	'Add to Merchant Note',
+	'addToMerchantNote',
+	'A line below the order’s note, which is read first: one more request. Running again adds it again.',
+	{ typeOptions: { rows: 2 }, example: 'Called the customer', body: NOTE },
+);
+
+/** Whether the item's note is a line to add. Fields that set the note twice were refused when they were read. */
+function addsNote({ item }: Call): boolean {
+	const entered = item.parameter('updateFields', {});
+	return isObject(entered) && !saysNothing(entered[addedNote.name]);
+}
+
+/**
+ * Changes an order. A line that is to be added to the note goes below the note that the order has now.
+ *
+ * @throws InputError, PlatformError
+ */
+async function updateOrder(call: Call): Promise<IDataObject> {
+	const { request, earlierRequest } = call;
+	if (earlierRequest !== undefined || !addsNote(call)) return await changeOrder(call);
+	const { answer } = await rewrite(
+		async () => await readOrderAnswer(call, request),
+		({ [NOTE]: note }) => ({
+			...request,
+			body: { ...request.body, [NOTE]: noteWith(note, String(request.body?.[NOTE])) },
+		}),
+		async (toSend, attempt) =>
+			await changeOrder(call, toSend, attempt === 1 ? undefined : `note ${attempt}`),
+	);
+	return answer;
+}
+
+function noteWith(note: unknown, line: string): string {
+	if (saysNothing(note)) return line;
+	if (typeof note === 'string') return `${note}\n${line}`;
+	throw new InputError(
+		addedNote.displayName,
+		'cannot be added',
+		`Nothing was written. The order’s note is ${describe(note)} and no text.`,
+	);
+}
+
+const updateOne = update(ORDERS, {
+	...CHANGE,
+	description: 'Change an order, e.g. add a line to its merchant note',
+	run: updateOrder,
+	fields: updateFields(
+		[
+			addedNote,
+			textField(
+				'Merchant Note',
+				NOTE,
+				'Internal note on the order; replaces the note that it has',
+				{
+					typeOptions: { rows: 3 },
+					example: 'Gift wrap, please',
+					body: NOTE,
+				},
+			),
+			otherFields('Further fields by name and value', 'searchOrderFields'),
+			otherFieldsJson,
+		],
+		{ [NOTE]: ['Merchant Note', ''] },
+	),
+});
 
 /**
  * Makes a row of each line, with the fields of its order that it needs to stand alone. The line’s own fields stay as

@@ -1,4 +1,4 @@
-import { takeLocks } from '../../../../nodes/CommercePlatform/runner/pool';
+import { takeLocks } from '../../../../nodes/CommercePlatform/runner/lock';
 
 const settledNow = async (promise: Promise<unknown> | undefined) => {
 	let done = promise === undefined;

@@ -1,4 +1,4 @@
-import { selectedOf } from '../../../../nodes/CommercePlatform/runner/itemRequest';
+import { selectedOf } from '../../../../nodes/CommercePlatform/runner/run';
 
 const ORDER = {
 	id: 'ord_1',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { QueryValue } from '../../../../nodes/shared/rest/request';
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
-import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
+import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import type {
 	ChangesPage,
 	ChangesSource,

@@ -5,7 +5,7 @@ import {
 	isChanged,
 	readChange,
 	readTimeMs,
-} from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
+} from '../../../../nodes/CommercePlatformChangesTrigger/state';
 
 const TEN = '2026-01-31T10:00:00Z';
 const TEN_MS = Date.parse(TEN);

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
-import type { ChangesState, Place } from '../../../../nodes/CommercePlatformChangesTrigger/state';
-import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/walks';
 import {
-	readChange,
+	type ChangesState,
 	type Identity,
-} from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
+	type Place,
+	readChange,
+} from '../../../../nodes/CommercePlatformChangesTrigger/state';
+import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/walks';
 import type {
 	ChangesPage,
 	ChangesSource,

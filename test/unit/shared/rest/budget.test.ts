@@ -1,4 +1,4 @@
-import { readBudget } from '../../../../nodes/shared/rest/rateLimit';
+import { readBudget } from '../../../../nodes/shared/rest/limiter';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const readRetryAfter = (value: string) =>

@@ -2,7 +2,7 @@ import {
 	type Budget,
 	type CallerSettings,
 	RateLimitState,
-} from '../../../../nodes/shared/rest/rateLimit';
+} from '../../../../nodes/shared/rest/limiter';
 
 /** Unix ms at monotonic 0. */
 const T = Date.parse('2027-01-15T08:00:00Z');

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 
 import { CancelledError } from '../../../../nodes/shared/rest/errors';
 import {
+	type Budget,
 	Caller,
 	limiterOf,
 	MAX_IN_FLIGHT_OF_KEY,
 	RequestLimiter,
 } from '../../../../nodes/shared/rest/limiter';
-import type { Budget } from '../../../../nodes/shared/rest/rateLimit';
 import { FakeClock, settle } from '../../fakeClock';
 
 /** A step in a limiter's life: a caller requests a slot, a caller is cancelled, or a request is answered. */
