@@ -126,7 +126,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 }
 
 const STILL_POLLING =
-	'A poll of the changes trigger has read nothing, because the poll before it is still under way. Poll less often, or lower “Max Pages per Poll”';
+	"A poll of the changes trigger has read nothing, because the poll before it is still under way. Poll less often, or lower 'Max Pages per Poll'";
 
 const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
 
@@ -300,7 +300,7 @@ const provesExecution = (error: unknown): boolean =>
 const NOT_OFFERED = new Set([404, 405, 501]);
 
 const LOST_EVENT =
-	'If the stream no longer holds the event “%”, set the filter “After Event ID” to an event that it holds: the trigger then goes on behind that one.';
+	"If the stream no longer holds the event “%”, set the filter 'After Event ID' to an event that it holds: the trigger then goes on behind that one.";
 
 /** Records that "Fetch Test Event" shows at most. */
 const SAMPLE_SIZE = 5;

@@ -34,7 +34,7 @@ const webhookOptions = [
 	{
 		...decimalAmounts,
 		description:
-			'Whether to put “decimal” beside every amount of payload and record, e.g. 19.99 beside 1999 EUR. A number is preset.',
+			"Whether to put 'decimal' beside every amount of payload and record, e.g. 19.99 beside 1999 EUR. A number is preset.",
 	},
 	choice(
 		'If the Record Cannot Be Read',
@@ -44,7 +44,7 @@ const webhookOptions = [
 				'Let the Platform Send Again',
 				'After 1, 5 and 30 minutes, 2 and 24 hours. Nothing is executed without its record.',
 			],
-			startWithout: ['Start Without It', 'The reason is in “recordError”'],
+			startWithout: ['Start Without It', "The reason is in 'recordError'"],
 		},
 		'What becomes of an event whose record the platform does not give. For a deleted record the workflow starts all the same.',
 		{ displayOptions: { show: { '/getFullRecord': [true] } } },
@@ -83,14 +83,14 @@ export const webhookProperties: INodeProperties[] = [
 	toggle(
 		'Get Full Record',
 		'getFullRecord',
-		'Whether to fetch the event’s order, product or customer and add it as “record”. Costs a request per delivery.',
+		"Whether to fetch the event’s order, product or customer and add it as 'record'. Costs a request per delivery.",
 	),
 	...shownWhen(
 		'events',
 		CUSTOMER_EVENTS,
 		notice(
 			'customerNotice',
-			'Customer data: delete your copies when a customer is deleted. Select “Customer Deleted”, or enter your shop’s redaction event.',
+			"Customer data: delete your copies when a customer is deleted. Select 'Customer Deleted', or enter your shop’s redaction event.",
 		),
 	),
 	collection('Options', 'options', 'Add Option', webhookOptions),

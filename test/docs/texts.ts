@@ -40,5 +40,18 @@ export const textsOfNodes = (): Array<[node: string, texts: string[]]> => {
 	});
 };
 
+/** Labels of parameters, and names of what they offer, wherever a description has them. */
+function labelsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const inside = Object.values(value).flatMap(labelsIn);
+	const { displayName, name } = value as Record<string, unknown>;
+	const label = displayName ?? name;
+	return typeof label === 'string' && /^[A-Z]/.test(label) ? [label, ...inside] : inside;
+}
+
+/** The labels of all nodes and of the credential, as their panels show them. */
+export const labelsOfNodes = (): Set<string> =>
+	new Set([...NODES.map(descriptionOf), new CommercePlatformApi()].flatMap(labelsIn));
+
 /** The text as the panel shows it: without the tags of n8n’s links and bold words. */
 export const plainText = (text: string): string => text.replaceAll(/<[^>]*>/g, '');

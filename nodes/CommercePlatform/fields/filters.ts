@@ -166,7 +166,7 @@ function readFurtherQuery(label: string, entered: unknown): IDataObject {
 		const name = someText(`${label}: Name`, row.name);
 		const field = RESERVED_QUERIES.get(name);
 		if (name === '__proto__') throw new InputError(`${label}: Name`, 'cannot be “__proto__”');
-		if (field !== undefined) throw new InputError(label, `cannot set “${name}”`, `Use “${field}”.`);
+		if (field !== undefined) throw new InputError(label, `cannot set “${name}”`, `Use '${field}'.`);
 		if (hasField(query, name)) throw new InputError(label, `sets “${name}” a second time`);
 		if (saysNothing(row.value)) throw new InputError(`${label}: ${name}`, 'has no value');
 		query[name] = text(`${label}: ${name}`, row.value);

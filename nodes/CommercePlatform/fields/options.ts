@@ -239,14 +239,14 @@ export const requestOptions: Field = collection(
 		toggle(
 			'Include Response Metadata',
 			'includeMetadata',
-			'Whether to add “_meta” to each item: ETag, Cache-Control, request ID, and what is left of the rate limit',
+			"Whether to add '_meta' to each item: ETag, Cache-Control, request ID, and what is left of the rate limit",
 			hiddenFor(...OF_ALL_ITEMS),
 		),
 		// Asks only for what has changed (API document, "Pagination rules", 5).
 		textField(
 			'Known ETag',
 			'ifNoneMatch',
-			'The ETag that you already have. If nothing has changed, the item says “notModified” and holds no record.',
+			"The ETag that you already have. If nothing has changed, the item says 'notModified' and holds no record.",
 			{ example: '"33a64df5"', ...shownFor(...READS) },
 		),
 		numberField(

@@ -87,7 +87,7 @@ export function oddColumns(row: IDataObject): string | undefined {
 	const [onlyName, ...otherNames] = Object.keys(row);
 	const delimiter = otherNames.length === 0 && /[;\t|]/.exec(onlyName ?? '')?.[0];
 	if (delimiter)
-		return `The row has one column, “${onlyName}”, so its file was read with another delimiter: set the option Delimiter of “Extract from File” to ${delimiter === '\t' ? 'a tab' : `“${delimiter}”`}.`;
+		return `The row has one column, “${onlyName}”, so its file was read with another delimiter: set the option Delimiter of 'Extract from File' to ${delimiter === '\t' ? 'a tab' : `“${delimiter}”`}.`;
 	const oddNames = Object.keys(row).filter((name) => name !== comparableColumn(name));
 	const markedName = oddNames.find((name) => name.replace(INVISIBLE, '') !== name);
 	if (markedName !== undefined)

@@ -217,7 +217,7 @@ function joinedFields(items: readonly BulkItem[]) {
 		if (changes !== undefined && prices !== undefined)
 			throw new InputError(
 				'Product',
-				'holds both “variants” and “prices”',
+				"holds both 'variants' and 'prices'",
 				'Nothing was sent for it. Put the prices into the variants.',
 			);
 		hasList ||= changes !== undefined || prices !== undefined;

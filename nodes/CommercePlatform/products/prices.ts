@@ -174,7 +174,7 @@ async function priceProduct(
 		const isDifferent = answeredAmount !== price.amount;
 		if (isDifferent)
 			call.report.hint(
-				'The platform answered some items with another price than was written: “amount” is the platform’s, “written” is what was sent.',
+				"The platform answered some items with another price than was written: 'amount' is the platform’s, 'written' is what was sent.",
 			);
 		call.done(
 			[item],

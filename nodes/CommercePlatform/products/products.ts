@@ -43,7 +43,7 @@ export function tellOfHandles({ items, report, parameter }: BulkCall): void {
 	const rows = repeatedRows(rowsByHandle);
 	if (rows !== '')
 		report.hint(
-			`Several rows have one handle: ${rows}. Each is a product of its own. To make one product of them, use Input Item and set “One Product Per” to Handle.`,
+			`Several rows have one handle: ${rows}. Each is a product of its own. To make one product of them, use Input Item and set 'One Product Per' to Handle.`,
 		);
 }
 

@@ -210,9 +210,9 @@ function pricesOf(
 			throw new InputError(
 				`${field}: prices`,
 				'is not a list of prices',
-				`It is ${describe(prices)}. Nothing was sent. Use the columns “price” and “currency”.`,
+				`It is ${describe(prices)}. Nothing was sent. Use the columns 'price' and 'currency'.`,
 			);
-		if (isPriced) throw new InputError(field, 'has both “price” and “prices”', 'Nothing was sent.');
+		if (isPriced) throw new InputError(field, "has both 'price' and 'prices'", 'Nothing was sent.');
 		return prices;
 	}
 	if (!isPriced) return undefined;
@@ -223,7 +223,7 @@ function pricesOf(
 		throw new InputError(
 			`${field}: currency`,
 			'is missing',
-			'The row has a price and no column “currency”. Enter the currency of all rows in the field “Currency”.',
+			"The row has a price and no column 'currency'. Enter the currency of all rows in the field 'Currency'.",
 		);
 	const names = { amount: `${field}: ${column}`, currency: `${field}: currency` };
 	const isMajor = column === 'decimal' || (column === 'price' && isInBothUnits);
@@ -235,7 +235,7 @@ function pricesOf(
 		throw new InputError(
 			names.amount,
 			'is another amount than the one beside it',
-			`“amount” is ${describe(amount)}, in minor units. Nothing was sent. Delete the column “amount”, or “decimal”.`,
+			`'amount' is ${describe(amount)}, in minor units. Nothing was sent. Delete the column 'amount', or 'decimal'.`,
 		);
 	return [money];
 }

@@ -92,7 +92,7 @@ const IF_MATCH_VALUE = /^(?:\*|(?:W\/)?".*")$/;
 const ifMatch = textField(
 	'Expected Version',
 	'ifMatch',
-	'The “version” of the stock level that you read (no ETag). If it has changed since, the write is refused.',
+	"The 'version' of the stock level that you read (no ETag). If it has changed since, the write is refused.",
 	{
 		example: '7',
 		send: {
@@ -121,7 +121,7 @@ const onConflict = choice(
 		],
 		returnCurrent: [
 			'Return Current Level',
-			'Get the level as it is, with one more request, and continue; it carries “writeSkipped”',
+			"Get the level as it is, with one more request, and continue; it carries 'writeSkipped'",
 		],
 		stop: ['Stop', 'Fail with an error'],
 	},
@@ -245,7 +245,7 @@ const changes: Changes<ReadItem> & { forPreview: true } = {
 const set = each({
 	target: levelTarget,
 	changes,
-	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
+	cheaperWay: "Where many levels are as they were, the option 'Only If Changed' leaves those out.",
 	request: `PUT ${PATH}`,
 	name: 'Set',
 	value: 'set',

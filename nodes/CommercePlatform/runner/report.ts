@@ -106,7 +106,7 @@ export class Report {
 	 */
 	cancelled(progress: string): void {
 		this.say(
-			`stopped. ${progress} What is done stays done. To go on, run it again, with “Only If Changed” where there is that option: it sends only what is left`,
+			`stopped. ${progress} What is done stays done. To go on, run it again, with 'Only If Changed' where there is that option: it sends only what is left`,
 		);
 	}
 
@@ -149,7 +149,7 @@ export class Report {
 		const absent = [...this.selectedFields].filter(([, isThere]) => !isThere);
 		if (absent.length > 0)
 			this.hint(
-				`No record has ${absent.map(([name]) => `“${name}”`).join(', ')} of “Selected Fields”.`,
+				`No record has ${absent.map(([name]) => `“${name}”`).join(', ')} of 'Selected Fields'.`,
 			);
 		this.tellOfRows(whichRowCounts);
 		const { rateLimitMs, retries, longestRetryWaitMs } = waited;

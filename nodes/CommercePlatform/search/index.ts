@@ -202,7 +202,7 @@ function searchFieldNames(list: List, locator?: string, ownFields: string[] = []
 			return (await firstPage(client, newest, { pageSize: MAX_RECORDS_FOR_FIELDS })).records;
 		});
 		if (records.length === 0)
-			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “Name”.`);
+			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use 'Name'.`);
 		/** The Type under which each is entered; empty if no record has a value. */
 		const types = new Map<string, string>();
 		for (const [name, field] of records.flatMap((record) => Object.entries(record)))
@@ -229,7 +229,7 @@ async function searchOpenItems(
 ): Promise<INodeListSearchResult> {
 	const chosen = chosenIn(this, 'orderId');
 	if (chosen === undefined)
-		throw new Error('Which order it is shows only when the workflow runs. Use “ID”.');
+		throw new Error("Which order it is shows only when the workflow runs. Use 'ID'.");
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
 		const client = await shopClient(this, PERSON_WAITS);
 		return await recordWith(client, '/orders', await orderIdOf(client, chosen));
@@ -307,7 +307,7 @@ export const listSearch = {
 	searchCustomerFields: searchFieldNames(CUSTOMER_LIST, 'customerId'),
 	searchCustomers: searchRecords({
 		...CUSTOMER_LIST,
-		stoppedHint: 'Use “E-mail” or “ID”.',
+		stoppedHint: "Use 'E-mail' or 'ID'.",
 		label: (customer) => join(nameOf(customer) ?? customer.email, customer.id),
 		alsoFoundBy: ({ email }) => email,
 	}),

@@ -111,14 +111,14 @@ export class InputError extends Error {
 	 * @param problem the rest of the sentence, e.g. `must be a whole number of at least 1`
 	 * @param description what to do, unless the problem says it already. For AI tools, n8n's own engine shows the field
 	 *   of this name beside the message
-	 * @param sentence the whole message, where “field problem” is none
+	 * @param sentence the whole message, where that of the field and its problem is none
 	 * @param code for workflows that tell failures apart, e.g. `notFound`
 	 */
 	constructor(
 		readonly field: string,
 		problem: string,
 		readonly description = '',
-		sentence = `“${field}” ${problem}`,
+		sentence = `'${field}' ${problem}`,
 		readonly code = 'invalidInput',
 	) {
 		super(sentence);

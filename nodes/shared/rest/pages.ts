@@ -239,9 +239,9 @@ class ListFetcher {
 		const { sort } = this;
 		const details = { ...error.details, fetched, cursor, sort };
 		if (fetched > 0) {
-			const setting = parameter ? `the filter “${parameter}”` : 'the option “Start Cursor”';
+			const setting = parameter ? `the filter '${parameter}'` : "the option 'Start Cursor'";
 			// A cursor counts only with the sort of its walk (API document, "Pagination rules", 3).
-			const sorted = sort ? ' and “Sort” to updated_at, Descending' : '';
+			const sorted = sort ? " and 'Sort' to updated_at, Descending" : '';
 			details.hint =
 				`${details.hint ?? ''} ${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue. To read on after them, set ${setting} to “${cursor}”${sorted}. To read everything, run the node again.`.trim();
 		}
@@ -263,7 +263,7 @@ function withoutIfNoneMatch({ headers = {} }: PlatformRequest): PlatformRequest[
  */
 export function readPage(body: unknown, keyField?: string): PageContent | string {
 	const data: unknown = isObject(body) ? body.data : body;
-	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
+	if (!Array.isArray(data)) return "The answer holds no list of records under 'data'.";
 	const records: unknown[] = data;
 	if (!records.every(isObject)) return 'An entry of the list is not a record.';
 	const pagination = isObject(body) && isObject(body.pagination) ? body.pagination : undefined;

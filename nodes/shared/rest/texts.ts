@@ -171,7 +171,7 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 	'budget-spent':
 		'{budgetSpent}. The plan’s requests per minute or per UTC day are used up.{goOn} Fewer requests, a larger plan or a capacity package help.',
 	'budget-kept':
-		'Stopped to keep the daily budget. {hint}{goOn} Lower “Keep Daily Budget (%)” to go further.',
+		"Stopped to keep the daily budget. {hint}{goOn} Lower 'Keep Daily Budget (%)' to go further.",
 	unreachable: '{server} could not be reached{attempts}. Reason: {reason}. {remedy}',
 	'refused-by-n8n':
 		'{n8nSays}. {n8nRemedy}n8n has stopped this request itself, and nothing was sent.',
@@ -193,7 +193,7 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'The platform’s answer is too large. It is larger than 16 MB, far more than one record should have. A page that is too large has been asked for with fewer records.',
 	'bad-page': 'The list could not be read to its end. {hint}',
 	'batch-refused':
-		'The platform refused the whole batch (HTTP {status}). None of its items was written. Lower “Batch Size” to find out which item it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',
+		"The platform refused the whole batch (HTTP {status}). None of its items was written. Lower 'Batch Size' to find out which item it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.",
 	'operation-refused': 'The platform refused this {noun}. {hint} Check its values.',
 	'not-confirmed':
 		'It is not confirmed that this {noun} was written. {hint} It may be written or not. Run it again: that writes the same values again.',

@@ -244,7 +244,7 @@ export const decimalAmounts = choice(
 		],
 		off: ['Off', 'Only what the platform gives'],
 	},
-	'Whether to put “decimal” beside every amount, e.g. 19.99 beside 1999 EUR. With Simplify, a number is preset.',
+	"Whether to put 'decimal' beside every amount, e.g. 19.99 beside 1999 EUR. With Simplify, a number is preset.",
 	{ default: 'number' },
 );
 

@@ -310,6 +310,6 @@ function repeatsAmount({ decimal, amount, currency }: IDataObject, place: string
 	throw new InputError(
 		place,
 		'is another amount than the one beside it',
-		`${itIs(decimal)} Nothing was sent. Change “amount”, which is in minor units, and leave “decimal” out.`,
+		`${itIs(decimal)} Nothing was sent. Change 'amount', which is in minor units, and leave 'decimal' out.`,
 	);
 }

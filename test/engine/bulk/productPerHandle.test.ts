@@ -106,12 +106,12 @@ it.each<[string, IDataObject, string]>([
 	[
 		'that cannot be read',
 		{ 'Variant Price': 'dear' },
-		'“Row 3” of the product “shirt” cannot be used',
+		"'Row 3' of the product “shirt” cannot be used",
 	],
 	[
 		'that says another status',
 		{ Status: 'draft' },
-		'“Row 3” says another “status” of the product than row 1',
+		"'Row 3' says another “status” of the product than row 1",
 	],
 ])('a row %s keeps its product back, and no other', async (_what, change, told) => {
 	const sent = serve();
@@ -133,7 +133,7 @@ it('a text in the column prices is refused, and nothing of it is sent', async ()
 	const row = { handle: 'h', sku: 'A', prices: '[{"amount":1,"currency":"EUR"}]' };
 	const { failures } = await run('product.upsert', { items: [row, row], ...CONTINUE });
 	expect(sent).toEqual([]);
-	expect(failures[0]?.message).toBe('“Input Item: prices” is not a list of prices');
+	expect(failures[0]?.message).toBe("'Input Item: prices' is not a list of prices");
 });
 
 it('a SKU in two products is reported with its rows', async () => {
@@ -152,7 +152,7 @@ it('a row without a handle is refused by itself', async () => {
 	const sent = serve();
 	const items = [...ROWS, { Handle: ' ', 'Variant SKU': 'X' }];
 	const { failures } = await run('product.upsert', { items, ...CONTINUE });
-	expect(failures.at(-1)?.message).toBe('“Input Item: handle” is empty');
+	expect(failures.at(-1)?.message).toBe("'Input Item: handle' is empty");
 	expect(sent.at(-1)?.body).toEqual({ operations: [op(SHIRT), op(MUG)] });
 });
 

@@ -27,7 +27,7 @@ describe('an option that counts for the whole run', () => {
 		['inventory.set', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
 	])('is refused in %s where an item has another: %s', async (operation, name, options) => {
 		const { error } = await shop.run(operation, { ...FIELDS, options }, { items: ITEMS });
-		expect(error?.message).toBe(`“${name}” is not the same for all items`);
+		expect(error?.message).toBe(`'${name}' is not the same for all items`);
 		expect(await shop.requests()).toEqual({});
 	});
 

@@ -35,7 +35,7 @@ describe('variants of one product, sent one by one', () => {
 			{ sku: 'M', title: 'Shirt, size M' },
 		];
 		const { failures } = await shop.upsert(items, SINGLE, CONTINUE);
-		const said = '“Row 2” says another “title” of the product than row 1';
+		const said = "'Row 2' says another “title” of the product than row 1";
 		expect(failures.map((failure) => failure?.message)).toEqual([said, said]);
 		expect((await product()).title).toBe('Shirt');
 	});
@@ -94,7 +94,7 @@ describe('one by one, on a platform without batches', () => {
 	it('a SKU that names several products fails alone, and the others are written', async () => {
 		const found = [shirt('prod_1', 'M'), shirt('prod_2', 'M')];
 		const { errors, routes } = await upsert([{ sku: 'M' }, { sku: 'Q' }], { found });
-		expect(errors).toEqual(['“SKU” “M” names 2 products', undefined]);
+		expect(errors).toEqual(["'SKU' “M” names 2 products", undefined]);
 		expect(routes).toEqual([CREATE]);
 	});
 
@@ -131,7 +131,7 @@ describe('one by one, on a platform without batches', () => {
 		expect(writes).toHaveLength(3);
 		expect(hint).toMatch(/one by one, with up to 9 requests\. Batches need one for 100 products/);
 		const { errors, writes: none } = await upsert(items, { dayRemaining: 8 });
-		const said = '“Send One by One” takes up to 9 requests for 3 products, and 8 are left of today';
+		const said = "'Send One by One' takes up to 9 requests for 3 products, and 8 are left of today";
 		expect([errors, none]).toEqual([[said, said, said], []]);
 	});
 });
@@ -160,22 +160,22 @@ describe('a product that is read before it is written', () => {
 
 	it.each<[string, IDataObject, string?, IDataObject[]?]>([
 		// If the read does not show the only variant.
-		['“Variants” cannot be merged', { prices: EUR(1999) }, '{"data":{"id":"prod_1"}}'],
+		["'Variants' cannot be merged", { prices: EUR(1999) }, '{"data":{"id":"prod_1"}}'],
 		// Of two prices one would be lost, whether the product exists or not.
 		...[[], FOUND].map((found): [string, IDataObject, string, IDataObject[]] => [
-			'“Input Item” has both “variants” and a title or price of a variant',
+			"'Input Item' has both 'variants' and a title or price of a variant",
 			{ prices: EUR(1), variants: [{ sku: 'A' }] },
 			PRODUCT,
 			found,
 		]),
-		['“Product: variants” must be a list of objects', { variants: 'A' }],
-		['“SKU” is empty, and the product has 2 variants', { variants: [{ title: 'a' }] }],
-		['“variants[0].prices[0].currency” is not a currency', { prices: [{ amount: 1 }] }],
+		["'Product: variants' must be a list of objects", { variants: 'A' }],
+		["'SKU' is empty, and the product has 2 variants", { variants: [{ title: 'a' }] }],
+		["'variants[0].prices[0].currency' is not a currency", { prices: [{ amount: 1 }] }],
 		[
-			'“variants[0].prices[0].currency” is not a currency',
+			"'variants[0].prices[0].currency' is not a currency",
 			{ prices: [{ amount: 1, currency: null }] },
 		],
-		['“variants[0].prices[0].amount” is empty', { prices: [{ currency: 'EUR' }] }],
+		["'variants[0].prices[0].amount' is empty", { prices: [{ currency: 'EUR' }] }],
 	])('is not written: %s', async (message, item, read = PRODUCT, found = FOUND) => {
 		const { error, writes } = await update(item, read, found);
 		expect(error?.message).toContain(message);
@@ -192,7 +192,7 @@ describe('a product that could not be found again, or not with certainty', () =>
 		const product = { sku: 'SHIRT', title: 'Shirt', variants: [{ sku: 'M' }, { sku: 'L' }] };
 		const { error } = await shop.upsert([product], SINGLE);
 		expect(error?.message).toContain(
-			'“SKU” “SHIRT” is not the SKU of one of the product’s variants',
+			"'SKU' “SHIRT” is not the SKU of one of the product’s variants",
 		);
 		expect(await shop.count()).toBe(COUNT);
 	});

@@ -59,7 +59,7 @@ it('fails only the items with an unknown SKU, by name; writes nothing if the run
 	expect(stopped.error?.message).toContain('NO-SUCH');
 	expect(await shop.requests()).not.toHaveProperty([PATCH]);
 	const { failures, items } = await setPrices(rows, {}, {}, CONTINUE);
-	const unknown = '“SKU” “NO-SUCH” names no variant of any product';
+	const unknown = "'SKU' “NO-SUCH” names no variant of any product";
 	expect(failures.map((failure) => failure?.message)).toEqual([undefined, unknown]);
 	expect(items[1].pairedItem).toEqual({ item: 1 });
 });

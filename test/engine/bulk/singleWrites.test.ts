@@ -65,7 +65,7 @@ describe('Only If Changed', () => {
 
 	it('sends nothing if an item cannot be read', async () => {
 		const { error } = await set([...levels, { ...levels[0], quantity: 'many' }], ONLY_IF_CHANGED);
-		expect(error?.message).toContain('“Quantity”');
+		expect(error?.message).toContain("'Quantity'");
 		expect(await shop.requests()).toEqual({});
 	});
 });

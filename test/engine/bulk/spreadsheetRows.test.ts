@@ -45,7 +45,7 @@ describe('names of columns', () => {
 	it('are refused if two are then the same, since it is unknown which one is meant', async () => {
 		const { sent } = serve();
 		const { failures } = await upsert([{ sku: 'A', SKU: 'B' }]);
-		expect(failures[0]?.message).toBe('“Input Item” has two columns “sku”: "sku" and "SKU"');
+		expect(failures[0]?.message).toBe('\'Input Item\' has two columns “sku”: "sku" and "SKU"');
 		expect(sent).toEqual([]);
 	});
 
@@ -60,7 +60,7 @@ describe('names of columns', () => {
 			items: [{ [column]: 'A' }],
 			...CONTINUE,
 		});
-		expect(failures[0]?.message).toBe('“SKU” is empty');
+		expect(failures[0]?.message).toBe("'SKU' is empty");
 		expect(failures[0]?.description).toContain(told);
 	});
 });
@@ -89,9 +89,9 @@ describe('the error text of a broken spreadsheet cell', () => {
 		expect(failures.map((failure) => failure?.row)).toEqual([undefined, 2, 3, 4]);
 		expect(failures.map((failure) => failure?.message.split(':')[0])).toEqual([
 			undefined,
-			`“sku” is ${JSON.stringify(cell)}`,
-			`“handle” is ${JSON.stringify(cell)}`,
-			`“variants[0].sku” is ${JSON.stringify(cell)}`,
+			`'sku' is ${JSON.stringify(cell)}`,
+			`'handle' is ${JSON.stringify(cell)}`,
+			`'variants[0].sku' is ${JSON.stringify(cell)}`,
 		]);
 	});
 

@@ -59,7 +59,7 @@ describe('the changes trigger on the event stream', () => {
 		await shop.control.setFaults([{ path: '/events', fault: 'status', status: 410 }]);
 		await expect(watching('event', TWELFTH)).rejects.toMatchObject({
 			description: expect.stringMatching(
-				/no longer holds the event “evt_000000000032”.*“After Event ID”/,
+				/no longer holds the event “evt_000000000032”.*'After Event ID'/,
 			) as string,
 		});
 		await shop.control.setFaults([]);

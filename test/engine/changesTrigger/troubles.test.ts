@@ -45,9 +45,9 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 	});
 
 	it.each([
-		[{ overlap: 5 }, '“Overlap (Seconds)”'],
-		[{ maxPages: 0 }, '“Max Pages per Poll”'],
-		[{ startFrom: 'yesterday' }, '“Start From”'],
+		[{ overlap: 5 }, "'Overlap (Seconds)'"],
+		[{ maxPages: 0 }, "'Max Pages per Poll'"],
+		[{ startFrom: 'yesterday' }, "'Start From'"],
 	])('names the option of %j that cannot work', async (options, field) => {
 		await expect(shop.published({ options })).rejects.toThrow(field);
 	});

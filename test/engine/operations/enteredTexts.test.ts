@@ -39,7 +39,7 @@ describe('an expression within JSON', () => {
 	])('does not send fields that a text contains: %s', async (_what, text, problem, remedy) => {
 		const { body, error } = await create(QUOTED, { text, tags: '', name: 'null' });
 		expect(body).toBeUndefined();
-		expect(error?.message).toBe(`“JSON” ${problem}`);
+		expect(error?.message).toBe(`'JSON' ${problem}`);
 		expect(error?.description).toContain(remedy);
 	});
 
@@ -47,7 +47,7 @@ describe('an expression within JSON', () => {
 		for (const text of ['say "hi"', 'two\nlines']) {
 			const { body, error } = await create(QUOTED, { text, tags: '', name: 'null' });
 			expect(body).toBeUndefined();
-			expect(error?.message).toBe('“JSON” is not valid JSON');
+			expect(error?.message).toBe("'JSON' is not valid JSON");
 			expect(error?.description).toContain('{{ JSON.stringify($json.text) }} without quotes');
 		}
 		const cured = '={ "note": {{ JSON.stringify($json.text) }} }';

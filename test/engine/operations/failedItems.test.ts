@@ -39,7 +39,7 @@ describe('an item that failed', () => {
 		const { errorItems } = await runOperation('inventory.set', parameters, more);
 		expect(errorItems[0].json).toMatchObject({
 			sku: 'A',
-			error: expect.stringContaining('“Quantity”') as string,
+			error: expect.stringContaining("'Quantity'") as string,
 			errorDetails: { code: 'invalidInput', itemIndex: 0, record: { sku: 'A' } },
 		});
 	});
@@ -86,7 +86,7 @@ describe.each(['upsert', 'importCatalog'])(
 		])('entered by %s, refused before anything is sent', async (_name, entered) => {
 			const { failures } = await run(entered, { ...SHIRT, op: 'delete' });
 			expect(failures).toMatchObject([{ itemIndex: 0, record: { sku: 'SHIRT-M' } }]);
-			expect(failures[0]?.message).toContain('op” can only be “upsert”');
+			expect(failures[0]?.message).toContain("op' can only be 'upsert'");
 		});
 
 		it('but not if the SKU itself cannot be read', async () => {
@@ -128,7 +128,7 @@ it.each([
 		const items = [{ resource: 'order', operation: 'get' }];
 		const { error, json } = await runOperation('', parameters, { items });
 		expect([json, sent]).toEqual([[], []]);
-		expect(error?.message).toBe(`“${field}” cannot be “${written}”`);
+		expect(error?.message).toBe(`'${field}' cannot be “${written}”`);
 		expect(error?.description).toBe(
 			written.includes('{{')
 				? 'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.'

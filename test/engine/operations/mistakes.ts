@@ -35,7 +35,7 @@ const unnamed = FIRST_CASES.flatMap(({ operation, least }) =>
 			modes.flatMap((mode) =>
 				Object.entries(NOTHING).map(([what, value]): Mistake => {
 					const parameters = { ...least, [name]: byMode(mode.name, value) };
-					return [operation, `${what} by ${mode.name}`, parameters, `“${displayName}” is empty`];
+					return [operation, `${what} by ${mode.name}`, parameters, `'${displayName}' is empty`];
 				}),
 			),
 		),
@@ -96,7 +96,7 @@ export const MISTAKES: Mistake[] = [
 		CUSTOMER,
 		['nothing', { fields: {} }, 'Fields'],
 		['an empty object', json('{}'), 'JSON'],
-		['what an expression leaves empty', json(LEFT_EMPTY), '“JSON” is empty'],
+		['what an expression leaves empty', json(LEFT_EMPTY), "'JSON' is empty"],
 		['a name twice', field({ name: 'a', value: '1' }, { name: 'a', value: '2' }), 'Fields'],
 	),
 	...mistakesOf(
@@ -114,9 +114,9 @@ export const MISTAKES: Mistake[] = [
 		[
 			'an expression without a date',
 			{ options: { updatedAt: UNDEFINED } },
-			'“Updated At” is empty',
+			"'Updated At' is empty",
 		],
-		['a dry run of neither', { options: { dryRun: UNDEFINED } }, '“Dry Run” must be true or false'],
+		['a dry run of neither', { options: { dryRun: UNDEFINED } }, "'Dry Run' must be true or false"],
 	),
 	...mistakesOf(
 		'webhook.create',
@@ -146,29 +146,29 @@ export const MISTAKES: Mistake[] = [
 	...mistakesOf('order.cancel', ORDER, [
 		'a field without a value',
 		other({ name: 'reason', value: '' }),
-		'“Other Fields: reason” has no value',
+		"'Other Fields: reason' has no value",
 	]),
 	...mistakesOf(
 		'order.refund',
 		ORDER,
-		['no extent, but fields', { json: JSON.stringify(PRICE) }, '“How Much to Refund” is empty'],
-		['an amount of 0', refunded('0'), '“Amount” must be'],
-		['less than 0', refunded('-5'), '“Amount” must be'],
+		['no extent, but fields', { json: JSON.stringify(PRICE) }, "'How Much to Refund' is empty"],
+		['an amount of 0', refunded('0'), "'Amount' must be"],
+		['less than 0', refunded('-5'), "'Amount' must be"],
 		[
 			'an unknown unit',
 			{ ...refunded('10'), options: { amountsAreIn: 'cents' } },
-			'“Amounts Are In” cannot be',
+			"'Amounts Are In' cannot be",
 		],
 	),
 	...mistakesOf(
 		'order.refund',
 		{ ...ORDER, extent: 'fields' },
-		['fields that are empty', NONE, '“JSON” is empty'],
-		['only a reason', { json: '{ "reason": 3 }' }, '“JSON” does not say how much to refund'],
+		['fields that are empty', NONE, "'JSON' is empty"],
+		['only a reason', { json: '{ "reason": 3 }' }, "'JSON' does not say how much to refund"],
 		[
 			'an amount in quotes from an expression without a value',
 			{ json: '={ "amount": "{{ $json.none }}", "currency": "EUR" }' },
-			'“JSON: amount” is empty',
+			"'JSON: amount' is empty",
 		],
 	),
 	...mistakesOf(
@@ -206,23 +206,23 @@ export const MISTAKES: Mistake[] = [
 	...mistakesOf(
 		'product.create',
 		{ title: 'Shirt' },
-		['a price without its SKU', { price: '5', currency: 'EUR' }, '“SKU” is empty'],
-		['a price without a currency', { sku: 'A', price: '5' }, '“Currency” is not a currency'],
+		['a price without its SKU', { price: '5', currency: 'EUR' }, "'SKU' is empty"],
+		['a price without a currency', { sku: 'A', price: '5' }, "'Currency' is not a currency"],
 		[
 			'a price of less than nothing',
 			{ additionalFields: { variants: { variant: [MINUS] } } },
-			'“Variants 1, Price 1: Amount” must not be less than 0',
+			"'Variants 1, Price 1: Amount' must not be less than 0",
 		],
 		[
 			'such a price in JSON',
 			{ additionalFields: { variantsJson: JSON.stringify([MINUS_IN_API]) } },
-			'“Variants (JSON) 1, Price 1: Amount” must not be less than 0',
+			"'Variants (JSON) 1, Price 1: Amount' must not be less than 0",
 		],
 	),
 	...mistakesOf(
 		'product.setPrices',
 		{ sku: 'A', ...PRICE },
 		['a fraction of a cent', { ...FRACTION, options: { amountsAreIn: 'minor' } }, 'Price (Minor'],
-		['less than nothing', { amount: '-1' }, '“Price” must not be less than 0'],
+		['less than nothing', { amount: '-1' }, "'Price' must not be less than 0"],
 	),
 ];

@@ -42,7 +42,7 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 			const before = await order();
 			await shop.control.resetCounters();
 			const { error } = await fulfill({ trackingNumber: 'P2' });
-			expect(error?.message).toMatch(/^“Order” “\d+” has nothing left to send$/);
+			expect(error?.message).toMatch(/^'Order' “\d+” has nothing left to send$/);
 			expect(error?.description).toContain('tracking number was not saved');
 			const { items } = await fulfill({ requestOptions: { includeMetadata: true } });
 			const json = { ...before, transitionSkipped: true, _meta: { status: 200 } };

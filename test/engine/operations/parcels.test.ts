@@ -68,7 +68,7 @@ it('sends two parcels of one order by their tracking numbers', async () => {
 it.each([
 	['a SKU that the order does not have', row('CUP', 1), /“CUP” is no line of this order/],
 	['no quantity', row('MUG', ''), /Quantity/],
-	['a blank tracking number', row('MUG', 1, ''), /“Tracking Number” is empty/],
+	['a blank tracking number', row('MUG', 1, ''), /'Tracking Number' is empty/],
 ])('sends nothing for a row with %s', async (_what, wrong, message) => {
 	const { items, bodies } = await ship([wrong]);
 	expect(bodies).toEqual([]);

@@ -53,7 +53,7 @@ describe('From List', () => {
 		const all = await shop.list('/customers?limit=250');
 		expect(valuesOf(await found('searchCustomers', String(all[240].email)))).toEqual([all[240].id]);
 		await expect(found('searchCustomers', 'nobody@nowhere.example')).rejects.toThrow(
-			'Searched the first 1000 customers and found no match. Use “E-mail” or “ID”.',
+			"Searched the first 1000 customers and found no match. Use 'E-mail' or 'ID'.",
 		);
 	});
 

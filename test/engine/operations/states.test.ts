@@ -212,7 +212,7 @@ it.each<[string, IDataObject, unknown, unknown, string]>([
 	},
 );
 
-describe('a refund with a key of “Refund Only Once”', () => {
+describe("a refund with a key of 'Refund Only Once'", () => {
 	const refund = async (more: IDataObject = {}, run: Partial<NodeRun> = {}) => {
 		const amount = { amount: '1.00', currency: 'EUR' };
 		const parameters = { extent: 'amount', ...amount, refundOnceKey: 'RMA-1', ...more };
@@ -236,7 +236,7 @@ describe('a refund with a key of “Refund Only Once”', () => {
 	it('is not made for a second item with the same key', async () => {
 		const { failures } = await refund({ extent: 'platform' }, { items: [{}, {}], ...CONTINUE });
 		expect(failures[1]?.message).toBe(
-			'“Refund Only Once (Key)” “RMA-1” stands for two items of this run',
+			"'Refund Only Once (Key)' “RMA-1” stands for two items of this run",
 		);
 		expect(await answered()).toHaveLength(1);
 	});
@@ -253,7 +253,7 @@ describe('a refund with a key of “Refund Only Once”', () => {
 
 	it('is not made if the expression of the key gives nothing', async () => {
 		const { error } = await refund({ refundOnceKey: '={{ $json.none }}' });
-		expect(error?.message).toBe('“Refund Only Once (Key)” is empty');
+		expect(error?.message).toBe("'Refund Only Once (Key)' is empty");
 		expect(await shop.sent()).toEqual([]);
 	});
 });
@@ -306,7 +306,7 @@ describe('a refund of an amount', () => {
 		const sent = stubApi({ 'GET *': [[200, { data: { id: 'ord_1' } }]] });
 		const parameters = { orderId: byId('ord_1'), extent: 'amount', amount: '1' };
 		const { error } = await runOperation('order.refund', parameters);
-		expect(error?.message).toBe('“Currency” is empty');
+		expect(error?.message).toBe("'Currency' is empty");
 		expect(sent).toHaveLength(1);
 	});
 });

@@ -55,7 +55,7 @@ describe('the names of fields', () => {
 	it('say that a shop without records shows none', async () => {
 		await shop.control.reset({ customers: 0 });
 		await expect(suggested('searchCustomerFields')).rejects.toThrow(
-			'Your shop has no customer yet that shows its fields. Use “Name”.',
+			"Your shop has no customer yet that shows its fields. Use 'Name'.",
 		);
 	});
 });
@@ -120,7 +120,7 @@ it.each([undefined, byMode('list', ''), byId('={{ $json.order }}')])(
 	'says that only a run knows the order: %j',
 	async (orderId) => {
 		await expect(suggested('searchOpenItems', orderId && { orderId })).rejects.toThrow(
-			'Which order it is shows only when the workflow runs. Use “ID”.',
+			"Which order it is shows only when the workflow runs. Use 'ID'.",
 		);
 		expect(await shop.sent()).toEqual([]);
 	},

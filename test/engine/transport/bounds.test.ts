@@ -84,7 +84,7 @@ describe('the content of an answer', () => {
 			answer(response);
 		};
 		const { error } = await send(noting, operation, more);
-		expect(error?.message).toContain(`“${field}” holds “[API key]”`);
+		expect(error?.message).toContain(`'${field}' holds “[API key]”`);
 		expect(new Set(methods)).toEqual(new Set(['GET']));
 	});
 

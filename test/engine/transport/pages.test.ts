@@ -79,7 +79,7 @@ describe('a Limit of orders that fails in mid-walk', () => {
 
 	it('names the sort that the node chose, since the cursor belongs to it', async () => {
 		expect((await fail()).error?.description).toContain(
-			'“Start Cursor” to “c1” and “Sort” to updated_at, Descending.',
+			"'Start Cursor' to “c1” and 'Sort' to updated_at, Descending.",
 		);
 	});
 

@@ -73,7 +73,7 @@ describe.each([
 		expect([...shop.asked, ...proxy.asked]).toEqual([]);
 		expect(error).toBeDefined();
 		expect(`${error?.message} ${error?.description}`).not.toContain('secret50');
-		if (!routingNode) expect(error?.message).toContain('“Proxy”');
+		if (!routingNode) expect(error?.message).toContain("'Proxy'");
 	});
 
 	it.each([undefined, null, ''])('may be left out, or be %p', async (written) => {

@@ -35,7 +35,7 @@ it.each([
 	[{ __rl: true, mode: 'id', value: 'rec_9' }, 'must be text'],
 	[['a'], 'must be text'],
 ])('refuses the name %j', (name, problem) =>
-	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`“Fields: Name” ${problem}`),
+	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`'Fields: Name' ${problem}`),
 );
 
 it('clears a field only by the type, which hides the value and is named if a value is missing', () => {
@@ -48,7 +48,7 @@ it('clears a field only by the type, which hides the value and is named if a val
 	expect(readPairs('Fields', { field: [{ name: 'a', type: 'null' }] })).toEqual({ a: null });
 	const description =
 		'Nothing was sent. Enter a value, remove the field, or choose the type Clear (No Value).';
-	const message = '“Fields: a” has no value';
+	const message = "'Fields: a' has no value";
 	const refusal = told(() => readPairs('Fields', row('a', 'string', '')));
 	expect(refusal).toBe(`${message}\n${description}`);
 	// What an expression leaves empty says nothing.

@@ -61,7 +61,7 @@ describe('the selected events', () => {
 		[[], ' , '],
 	])('are none if nothing was entered: %p and %p', (events, typed) => {
 		expect(select(events, typed)).toEqual([]);
-		expect(check(events, typed)).toThrow('“Trigger On” is empty');
+		expect(check(events, typed)).toThrow("'Trigger On' is empty");
 	});
 
 	it('may be lists or texts, since expressions give either; nothing else is left out', () => {
@@ -93,13 +93,13 @@ describe('switches', () => {
 	});
 
 	it.each([
-		[{ getFullRecord: 'yess' }, '“Get Full Record” must be'],
+		[{ getFullRecord: 'yess' }, "'Get Full Record' must be"],
 		[
 			{ options: { acceptPreviousSecret: 'off' } },
-			'“Accept Previous Secret” must be true or false',
+			"'Accept Previous Secret' must be true or false",
 		],
-		[{ options: { includeHeaders: 2 } }, '“Include Headers” must be true or false'],
-		[{ options: { payloadOnly: {} } }, '“Payload Only” must be true or false'],
+		[{ options: { includeHeaders: 2 } }, "'Include Headers' must be true or false"],
+		[{ options: { payloadOnly: {} } }, "'Payload Only' must be true or false"],
 	])(
 		'keep their defaults for anything else, and no endpoint is created: %j',
 		(parameters, message) => {

@@ -1,4 +1,8 @@
-import { plainText, textsOfNodes } from '../../docs/texts';
+import { globSync } from 'node:fs';
+
+import { InputError } from '../../../nodes/shared/rest/errors';
+import { labelsOfNodes, plainText, textsOfNodes } from '../../docs/texts';
+import { REPOSITORY, textOf } from '../../support/repository';
 
 const MAX_WORDS = 30;
 
@@ -38,4 +42,17 @@ it.each([
 ])('knows “%s”', (text, found) => {
 	expect(RATE.test(text)).toBe(found);
 	expect(doubled(`${text}. Then. ${text}.`)).toBeDefined();
+});
+
+it('quotes a parameter with single quotes, as n8n does, and what was entered with double ones', () => {
+	const labels = labelsOfNodes();
+	const read = ['{nodes,credentials}/**/*.ts', '{docs,.}/*.md', 'examples/*.json'];
+	const doubled = globSync(read, { cwd: REPOSITORY }).flatMap((path) =>
+		[...textOf(path).matchAll(/“([^”]+)”/g)]
+			.filter(([, quoted]) => labels.has(quoted))
+			.map(([quoted]) => `${path}: ${quoted}`),
+	);
+	expect(labels.size).toBeGreaterThan(200);
+	expect(doubled).toEqual([]);
+	expect(new InputError('Limit', 'cannot be “x”').message).toBe("'Limit' cannot be “x”");
 });

@@ -69,7 +69,7 @@ describe('toUtcIso', () => {
 		1e11 - 1,
 		{ toMillis: 5 },
 	])('refuses %s and names the field', (value) => {
-		expect(() => toUtcIso('Since', value, 'UTC')).toThrow('“Since” is not a date');
+		expect(() => toUtcIso('Since', value, 'UTC')).toThrow("'Since' is not a date");
 	});
 
 	it.each([
@@ -120,7 +120,7 @@ describe('a time without a zone', () => {
 		(zone) => {
 			for (const value of ['2026-01-31', ' 2026-01-31 '])
 				expect(() => toUtcIso('Since', value, zone)).toThrow(
-					`“Since” has no time zone, and that of the workflow, “${zone}”, is none`,
+					`'Since' has no time zone, and that of the workflow, “${zone}”, is none`,
 				);
 			expect(() => toUtcIso('Since', '2026-01-31', zone)).toThrow(
 				expect.objectContaining({

@@ -40,9 +40,9 @@ describe('currencies', () => {
 	it('are read from text in any case, and may be any three letters if nothing is converted', () => {
 		expect(readCurrency(' eur ')).toBe('EUR');
 		expect(readCurrency('xbt', 'minor')).toBe('XBT');
-		expect(readCurrency('Euro', 'minor')).toContain('“Currency” is not a currency');
+		expect(readCurrency('Euro', 'minor')).toContain("'Currency' is not a currency");
 		for (const value of ['EURO', '', 'ABC', 'XAU', 978, null, undefined])
-			expect(readCurrency(value)).toContain('“Currency” is not a currency');
+			expect(readCurrency(value)).toContain("'Currency' is not a currency");
 	});
 });
 
@@ -72,7 +72,7 @@ describe('amounts in major units', () => {
 		['is empty', ['', undefined]],
 		['is too large', ['90071992547409.92']],
 	])('are refused where one %s: %j', (...[why, amounts, currency]) => {
-		for (const amount of amounts) expect(read(amount, currency)).toContain(`“Amount” ${why}`);
+		for (const amount of amounts) expect(read(amount, currency)).toContain(`'Amount' ${why}`);
 	});
 
 	it('are what integer arithmetic says, never off by one', () => {
@@ -122,7 +122,7 @@ it.each<[unknown, string]>([
 
 it('an amount may have a hundred characters', () => {
 	expect(read(`${'0'.repeat(97)}1.5`)).toBe(150);
-	expect(read(`${'0'.repeat(98)}1.5`)).toContain('“Amount” is not an amount');
+	expect(read(`${'0'.repeat(98)}1.5`)).toContain("'Amount' is not an amount");
 });
 
 /** Puts a value into so many objects. */
@@ -144,11 +144,11 @@ describe('amounts in minor units', () => {
 
 	it.each([...'5.00 1.000 7. 2e3 19.99 20,00 abc'.split(' '), 19.99, '', null, true, {}, 2 ** 53])(
 		'%s is refused',
-		(value) => expect(read(value, 'EUR', 'minor')).toContain('“Amount”'),
+		(value) => expect(read(value, 'EUR', 'minor')).toContain("'Amount'"),
 	);
 
 	it('have no decimals', () => {
-		const message = '“Amount” must be a whole number of minor units';
+		const message = "'Amount' must be a whole number of minor units";
 		expect(read('19.99', 'EUR', 'minor')).toContain(message);
 	});
 
@@ -270,7 +270,7 @@ describe('what is sent', () => {
 		{ amount: '7990', currency: 'eur', decimal: 79.91 },
 	])('is refused if amount and decimal differ: %j', (price) => {
 		expect(told(() => moneyToSend({ variants: [{ prices: [price] }] }))).toMatch(
-			/“variants\[0\].prices\[0\].decimal” is [^]*leave “decimal” out/,
+			/'variants\[0\].prices\[0\].decimal' is [^]*leave 'decimal' out/,
 		);
 	});
 
@@ -284,14 +284,14 @@ describe('what is sent', () => {
 		const without = (index: number) => ({
 			prices: prices.map((price, at) => (at === index ? { amount: 1 } : price)),
 		});
-		expect(told(() => moneyToSend(without(0)))).toContain('“prices[0].currency” is not a currency');
-		expect(told(() => moneyToSend(without(10)))).toContain('“prices[10].currency”');
+		expect(told(() => moneyToSend(without(0)))).toContain("'prices[0].currency' is not a currency");
+		expect(told(() => moneyToSend(without(10)))).toContain("'prices[10].currency'");
 		expect(told(() => moneyToSend({ variants: [without(0)] }))).toContain(
-			'“variants[0].prices[0].currency”',
+			"'variants[0].prices[0].currency'",
 		);
 		const priceWithTax = { amount: 1, currency: 'EUR', tax: { rate: 'full' } };
 		expect(moneyToSend({ prices: [priceWithTax] })).toEqual({ prices: [priceWithTax] });
-		expect(told(() => moneyToSend({ amount: 1, currency: 'Euro' }))).toContain('“currency”');
+		expect(told(() => moneyToSend({ amount: 1, currency: 'Euro' }))).toContain("'currency'");
 	});
 
 	it('is read two hundred levels deep; what is deeper cannot be sent anyway', () => {
@@ -305,9 +305,9 @@ describe('what is sent', () => {
 		expect(moneyToSend(body(' -5 '))).toEqual(body(-5));
 		for (const amount of [19.99, '20.00', null, '', '***', [5]]) {
 			expect(() => moneyToSend({ variants: body(amount) })).toThrow(
-				'“variants[1].prices[0].amount”',
+				"'variants[1].prices[0].amount'",
 			);
-			expect(() => moneyToSend({ amount, currency: 'EUR' })).toThrow('“amount”');
+			expect(() => moneyToSend({ amount, currency: 'EUR' })).toThrow("'amount'");
 		}
 	});
 });

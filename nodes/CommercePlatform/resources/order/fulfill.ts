@@ -219,7 +219,7 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 		throw new InputError(
 			field,
 			'is empty',
-			'Add the line items that are sent, or choose “All Open Items”.',
+			"Add the line items that are sent, or choose 'All Open Items'.",
 		);
 	const items = chosenRows.map((row, index) => {
 		const label = `${field} ${index + 1}`;
@@ -255,7 +255,7 @@ function checkTracking(item: Item): void {
 const wantedStatus = ({ request }: Call) =>
 	request.body?.tracking_number === undefined ? ('fulfilled' as const) : undefined;
 
-const GO_ON = 'Nothing was sent. To go on all the same, use “If Not Allowed in This State”.';
+const GO_ON = "Nothing was sent. To go on all the same, use 'If Not Allowed in This State'.";
 
 /** For the tracking number of a further parcel: it goes with a fulfillment, and there is nothing to fulfill. */
 const PARCELS_OF_ONE_ORDER =

@@ -148,7 +148,7 @@ function checkWhole({ item }: ReadItem): void {
 	throw new InputError(
 		'Output',
 		'gives totals of the whole list only',
-		'Nothing was sent. Switch “Return All” on, and leave “Start Cursor” out.',
+		"Nothing was sent. Switch 'Return All' on, and leave 'Start Cursor' out.",
 	);
 }
 

@@ -50,7 +50,7 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 type Refuse = (problem: string) => never;
 
 const CHOOSE_ITEMS =
-	'Nothing was sent. Set “Items to Send” to “Choose” and enter the line items that are still open.';
+	"Nothing was sent. Set 'Items to Send' to 'Choose' and enter the line items that are still open.";
 
 /** Pieces left the shop, or nobody wants them any more. */
 type Fate = 'sent' | 'dropped';

@@ -20,7 +20,7 @@ const ifNotAllowed = choice(
 	{
 		returnCurrent: [
 			'Return Current Order',
-			'Get the order as it is and continue, with one more request; it carries “transitionSkipped”',
+			"Get the order as it is and continue, with one more request; it carries 'transitionSkipped'",
 		],
 		stop: ['Stop', 'Fail with an error'],
 	},

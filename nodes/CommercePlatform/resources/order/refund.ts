@@ -61,7 +61,7 @@ const refundFields = [
 		textField(
 			'Reason',
 			'reason',
-			'Sent as “reason”, if you enter one. Whether the platform keeps it is not documented.',
+			"Sent as 'reason', if you enter one. Whether the platform keeps it is not documented.",
 			{ example: 'Damaged in transit' },
 		),
 	),
@@ -144,7 +144,7 @@ function checkExtent(field: string, body: IDataObject): void {
 	throw new InputError(
 		field,
 		'does not say how much to refund',
-		`${NOTHING_REFUNDED} Say it by “amount” with “currency”, or by “items” or “line_items”.`,
+		`${NOTHING_REFUNDED} Say it by 'amount' with 'currency', or by 'items' or 'line_items'.`,
 	);
 }
 

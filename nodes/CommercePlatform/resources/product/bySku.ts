@@ -169,7 +169,7 @@ function productOfRow(item: Item): IDataObject {
 			throw new InputError(
 				`${INPUT_FIELD}: variants`,
 				'cannot stand in a row that is a variant itself',
-				'Nothing was sent for this product. Set “One Product Per” to SKU.',
+				"Nothing was sent for this product. Set 'One Product Per' to SKU.",
 			);
 		if (groupOf(item.json) === '') someText(`${INPUT_FIELD}: handle`, fields.handle);
 		const rowVariant = { ...(sku !== undefined && { sku }), ...ofVariant };
@@ -180,7 +180,7 @@ function productOfRow(item: Item): IDataObject {
 	if (variants === undefined) return { sku, ...fields, variants: [{ sku, ...ofVariant }] };
 	throw new InputError(
 		INPUT_FIELD,
-		'has both “variants” and a title or price of a variant',
+		"has both 'variants' and a title or price of a variant",
 		'Nothing was sent for it. Keep one of them.',
 	);
 }
@@ -204,7 +204,7 @@ function enteredProduct(item: Item): IDataObject {
 function withoutOp(field: string, product: IDataObject): IDataObject {
 	const { op, ...fields } = withTexts(field, jsonObject(field, product));
 	if (op === undefined || op === 'upsert') return fields;
-	throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
+	throw new InputError(`${field}: op`, "can only be 'upsert'", `It is ${describe(op)}.`);
 }
 
 /** How rows with one handle become one product, if the user chose so. */
@@ -254,7 +254,7 @@ export const upsert = all({
 	action: 'Create or update product',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	inDevelopment:
-		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
+		"Meanwhile, set 'If Batch Is Not Available' to Send One by One: each product is looked up and written by itself.",
 	keyOf: groupKey,
 	columnsLeftOut: leftOut,
 	joinedRows,

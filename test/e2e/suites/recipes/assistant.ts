@@ -49,7 +49,7 @@ export function assistantRecipe(shop: TestEnvironment): void {
 			['Get_order', 'List_orders', 'Write_note'],
 		);
 		assert.match(model.toolResults()[0], new RegExp(String(order.id)));
-		assert.match(model.instructions(), /“decimal”/);
+		assert.match(model.instructions(), /'decimal'/);
 		assert.match(model.toolResults()[0], /"decimal":[\d.]+/);
 		assert.equal((await control.record('orders', String(order.id)))?.merchant_note, 'A gift');
 	});

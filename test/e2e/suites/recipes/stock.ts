@@ -59,7 +59,7 @@ export function stockRecipes(shop: TestEnvironment): void {
 		const [text, unknown] = String(report.text).split('\n');
 		assert.equal(
 			text,
-			'Row 9, SKU "LIST-7", quantity "a dozen": “Quantity” must be a whole number. It is "a dozen".',
+			'Row 9, SKU "LIST-7", quantity "a dozen": \'Quantity\' must be a whole number. It is "a dozen".',
 		);
 		assert.match(
 			unknown,

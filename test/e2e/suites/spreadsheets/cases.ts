@@ -29,8 +29,8 @@ export const CASES: SpreadsheetCase[] = [
 			'{"op":"upsert","sku":"OC-NAT","handle":"oak-chair","description":"<p>Solid oak</p>","title":"Oak chair","variants":[{"sku":"OC-NAT","title":"Natural","prices":[{"amount":14900,"currency":"EUR"}]},{"sku":"OC-BLK","title":"Black","prices":[{"amount":15900,"currency":"EUR"}]}]}',
 		],
 		report: [
-			'Row 5, SKU "WR-S", handle "wool-rug", price "89.5": “Row 6” of the product “wool-rug” cannot be used, so nothing of the product was sent. Mend that row, or take it out.',
-			'Row 6, SKU "WR-L", handle "wool-rug", price "dear": “Input Item: price” is not an amount. It is "dear". Enter digits, with a point before the decimals and nothing between thousands.',
+			'Row 5, SKU "WR-S", handle "wool-rug", price "89.5": \'Row 6\' of the product “wool-rug” cannot be used, so nothing of the product was sent. Mend that row, or take it out.',
+			'Row 6, SKU "WR-L", handle "wool-rug", price "dear": \'Input Item: price\' is not an amount. It is "dear". Enter digits, with a point before the decimals and nothing between thousands.',
 		],
 	},
 	{
@@ -76,7 +76,9 @@ export const CASES: SpreadsheetCase[] = [
 		},
 		shopHas: ['MG-1', 'MG-2', 'MG-3'],
 		written: ['"MG-1" at sloc_main: 12'],
-		report: ['Row 4, SKU "MG-3", quantity "3.5": “Quantity” must be a whole number. It is "3.5".'],
+		report: [
+			'Row 4, SKU "MG-3", quantity "3.5": \'Quantity\' must be a whole number. It is "3.5".',
+		],
 	},
 	{
 		file: 'prestashop-prices.csv',
@@ -92,8 +94,8 @@ export const CASES: SpreadsheetCase[] = [
 			'PATCH {"variants":[{"title":"PS-1","prices":[],"sku":"PS-1"},{"title":"PS-2","prices":[],"sku":"PS-2"},{"title":"PS-3","prices":[{"amount":650,"currency":"EUR"}],"sku":"PS-3"}]}',
 		],
 		report: [
-			'Row 2, SKU "PS-1", price "4,90", currency "EUR": “Price” is not an amount. It is "4,90". Enter digits, with a point before the decimals and nothing between thousands.',
-			'Row 3, SKU "PS-2", price "1.204,00", currency "EUR": “Price” is not an amount. It is "1.204,00". Enter digits, with a point before the decimals and nothing between thousands.',
+			'Row 2, SKU "PS-1", price "4,90", currency "EUR": \'Price\' is not an amount. It is "4,90". Enter digits, with a point before the decimals and nothing between thousands.',
+			'Row 3, SKU "PS-2", price "1.204,00", currency "EUR": \'Price\' is not an amount. It is "1.204,00". Enter digits, with a point before the decimals and nothing between thousands.',
 		],
 	},
 	{
@@ -102,8 +104,8 @@ export const CASES: SpreadsheetCase[] = [
 		shopHas: ['BOM-1', 'BOM-2'],
 		written: [],
 		report: [
-			'Row 2, SKU null, quantity "4": “SKU” is empty. Column “\ufeffsku” begins with an invisible mark, which many programs write before a file’s first column: rename it, or read the file without it.',
-			'Row 3, SKU null, quantity "5": “SKU” is empty. Column “\ufeffsku” begins with an invisible mark, which many programs write before a file’s first column: rename it, or read the file without it.',
+			'Row 2, SKU null, quantity "4": \'SKU\' is empty. Column “\ufeffsku” begins with an invisible mark, which many programs write before a file’s first column: rename it, or read the file without it.',
+			'Row 3, SKU null, quantity "5": \'SKU\' is empty. Column “\ufeffsku” begins with an invisible mark, which many programs write before a file’s first column: rename it, or read the file without it.',
 		],
 	},
 	{
@@ -114,8 +116,8 @@ export const CASES: SpreadsheetCase[] = [
 			'PATCH {"variants":[{"title":"PL-1","prices":[{"amount":1400,"currency":"EUR"}],"sku":"PL-1"},{"title":"PL-2","prices":[{"amount":1300,"currency":"EUR"}],"sku":"PL-2"}]}',
 		],
 		report: [
-			'Row 3, SKU "pl-1", price "11.00", currency "EUR": “SKU” “pl-1” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included, or use Update.',
-			'Row 7, SKU "PL-404", price "1.00", currency "EUR": “SKU” “PL-404” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included, or use Update.',
+			'Row 3, SKU "pl-1", price "11.00", currency "EUR": \'SKU\' “pl-1” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included, or use Update.',
+			'Row 7, SKU "PL-404", price "1.00", currency "EUR": \'SKU\' “PL-404” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included, or use Update.',
 		],
 	},
 	{
@@ -131,11 +133,11 @@ export const CASES: SpreadsheetCase[] = [
 			'{"op":"upsert","sku":"BC-5","title":"Rail"}',
 		],
 		report: [
-			'Row 2, SKU "8.72E+12", title "Shelf": “sku” is "8.72E+12": a spreadsheet has shortened the number, and its digits are lost. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
-			'Row 3, SKU "#REF!", title "Hook": “sku” is "#REF!": a formula of the spreadsheet has failed. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
-			'Row 5, SKU "BC-4", price "#VALUE!", currency "EUR": “Price” is not an amount. It is "#VALUE!". Enter digits, with a point before the decimals and nothing between thousands.',
-			'Row 6, SKU "BC-5", stock "#DIV/0!": “Quantity” must be a whole number. It is "#DIV/0!".',
-			'Row 7, SKU "\'0042", title "Rod": “sku” is "\'0042": the apostrophe is a spreadsheet’s mark for text. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
+			'Row 2, SKU "8.72E+12", title "Shelf": \'sku\' is "8.72E+12": a spreadsheet has shortened the number, and its digits are lost. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
+			'Row 3, SKU "#REF!", title "Hook": \'sku\' is "#REF!": a formula of the spreadsheet has failed. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
+			'Row 5, SKU "BC-4", price "#VALUE!", currency "EUR": \'Price\' is not an amount. It is "#VALUE!". Enter digits, with a point before the decimals and nothing between thousands.',
+			'Row 6, SKU "BC-5", stock "#DIV/0!": \'Quantity\' must be a whole number. It is "#DIV/0!".',
+			'Row 7, SKU "\'0042", title "Rod": \'sku\' is "\'0042": the apostrophe is a spreadsheet’s mark for text. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
 			'Blank rows that were skipped: 0',
 		],
 	},
@@ -157,7 +159,7 @@ export const CASES: SpreadsheetCase[] = [
 		shopHas: ['CD-1', 'CD-2', 'CD-3'],
 		written: ['"CD-1" at sloc_main: 5', '"CD-3" at sloc_main: 7'],
 		report: [
-			'Row 3, SKU "CD-2", quantity "6": “Updated At” is not a date. It is 45231, as spreadsheets count days. Format its column as a date, or as text like 2026-01-31.',
+			'Row 3, SKU "CD-2", quantity "6": \'Updated At\' is not a date. It is 45231, as spreadsheets count days. Format its column as a date, or as text like 2026-01-31.',
 		],
 	},
 	{
@@ -169,7 +171,7 @@ export const CASES: SpreadsheetCase[] = [
 			'{"op":"upsert","sku":"LT-1","title":"Caf\ufffd table"}',
 		],
 		report: [
-			'Row 3, SKU "M\ufffd-2", title "Stool": “sku” is "M\ufffd-2": the file was read in another encoding than it was written in. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
+			'Row 3, SKU "M\ufffd-2", title "Stool": \'sku\' is "M\ufffd-2": the file was read in another encoding than it was written in. Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
 			'Blank rows that were skipped: 0',
 		],
 	},
@@ -187,7 +189,7 @@ export const CASES: SpreadsheetCase[] = [
 			'{"op":"upsert","sku":"XL-3","title":"Box"}',
 		],
 		report: [
-			`Row 4, SKU "XL-3", price 9.999, currency "EUR": “Price” is too precise for EUR, which has 2 decimals. It is 9.999. Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.amount * 1.05).toFixed(2) }}.`,
+			`Row 4, SKU "XL-3", price 9.999, currency "EUR": 'Price' is too precise for EUR, which has 2 decimals. It is 9.999. Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.amount * 1.05).toFixed(2) }}.`,
 			'Blank rows that were skipped: 0',
 		],
 	},

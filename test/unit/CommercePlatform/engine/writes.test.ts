@@ -198,7 +198,7 @@ describe('an item that failed in an earlier try', () => {
 		first.done(2, DONE);
 		const again = tryOf(execution);
 		expect(() => again.begin(0, ['/orders/a'])).toThrow(
-			'“Row 1” was overtaken: row 3 has written to the same record since',
+			"'Row 1' was overtaken: row 3 has written to the same record since",
 		);
 		for (const [item, target] of [
 			[3, '/orders/a'],
@@ -225,7 +225,7 @@ describe('the user’s own key', () => {
 		const writes = tryOf({});
 		expect(writes.ownKey(0, KEY, 'x'.repeat(255), PATCH)).toHaveLength(255);
 		expect(() => writes.ownKey(0, KEY, 'x'.repeat(256), PATCH)).toThrow(
-			'“Idempotency Key” is longer than 255 characters',
+			"'Idempotency Key' is longer than 255 characters",
 		);
 	});
 
@@ -234,7 +234,7 @@ describe('the user’s own key', () => {
 		tryOf(execution).ownKey(0, KEY, 'key', PATCH);
 		expect(tryOf(execution).ownKey(0, KEY, 'key', request('as it is now'))).toBe('key');
 		expect(() => tryOf(execution, { retryOnFail: false }).ownKey(1, KEY, 'key', PATCH)).toThrow(
-			'“Idempotency Key” “key” stands for two items of this run',
+			"'Idempotency Key' “key” stands for two items of this run",
 		);
 	});
 
@@ -244,7 +244,7 @@ describe('the user’s own key', () => {
 		const later = tryOf(execution, { runIndex: 1 });
 		expect(later.ownKey(0, KEY, 'key', PATCH)).toBe('key');
 		expect(() => later.ownKey(0, KEY, 'key', request('b'))).toThrow(
-			'“Idempotency Key” “key” stands for two different requests of this execution',
+			"'Idempotency Key' “key” stands for two different requests of this execution",
 		);
 		expect(tryOf({}).ownKey(0, KEY, 'key', request('b'))).toBe('key');
 		expect(tryOf(execution, { account: 'other' }).ownKey(1, KEY, 'key', PATCH)).toBe('key');

@@ -53,8 +53,8 @@ describe('variants that are merged', () => {
 	const TWICE = { sku: 'A', prices: [EUR, EUR] };
 	const NO_LIST = 'without a list of its variants';
 	const NO_PRICES =
-		'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices';
-	const NO_OBJECTS = '“Variants: M: prices” must be a list of objects';
+		"'Variants: A' cannot be merged: the platform gave the variant without a list of its prices";
+	const NO_OBJECTS = "'Variants: M: prices' must be a list of objects";
 	const other = { sku: 'L' };
 	const of = (sku: string, amount = EUR.amount) => ({
 		sku,
@@ -64,8 +64,8 @@ describe('variants that are merged', () => {
 	const titled = (...titles: string[]) => titles.map((title) => ({ sku: 'M', title }));
 
 	it.each<[string, current: unknown, named: object[], message: string]>([
-		['a SKU without a title', variants, [{ sku: 'X' }], '“Variants” names the SKU “X”'],
-		['another case', variants, [{ sku: 'm' }], '“Variants” names the SKU “m”'],
+		['a SKU without a title', variants, [{ sku: 'X' }], "'Variants' names the SKU “X”"],
+		['another case', variants, [{ sku: 'm' }], "'Variants' names the SKU “m”"],
 		['a SKU twice', [LARGE, LARGE], [other], 'several variants with the SKU “L”'],
 		['a currency twice', [TWICE], [ONE], 'several prices in EUR'],
 		['no variants', undefined, [other], NO_LIST],

@@ -100,7 +100,7 @@ describe('the event stream', () => {
 
 	test('without times asks for the event to begin after, and begins at the start if it is empty', async () => {
 		const { error } = await poll(fromNow, sourceOf(EVENTS, [{ records: events(1, 2) }]));
-		expect(String(error)).toContain('“After Event ID” must be set');
+		expect(String(error)).toContain("'After Event ID' must be set");
 		const { state } = await poll(fromNow, sourceOf(EVENTS, []));
 		expect(state.place).toEqual({ kind: 'stream', afterEventId: undefined, read: 0 });
 	});

@@ -134,7 +134,7 @@ it.each<[Name, string, unknown[], string?]>([
 		const shown = name === 'jsonObject' ? (one as string) : described(one);
 		const said = remedy ?? `It is ${shown}.`;
 		const [first, second = ''] = String(read(name, one)).split('\n');
-		expect([first, second]).toEqual([`“Field” ${message}`, said === 'any' ? second : said]);
+		expect([first, second]).toEqual([`'Field' ${message}`, said === 'any' ? second : said]);
 		expect(second === '').toBe(said === '');
 	}
 });
@@ -142,7 +142,7 @@ it.each<[Name, string, unknown[], string?]>([
 it('a whole number is described with its minimum, if it has no upper bound', () => {
 	expect(wholeNumber('Limit', MAX, 1)).toBe(MAX);
 	expect(told(() => wholeNumber('Limit', 'many', 1))).toBe(
-		'“Limit” must be a whole number of at least 1\nIt is "many".',
+		'\'Limit\' must be a whole number of at least 1\nIt is "many".',
 	);
 });
 
@@ -181,7 +181,7 @@ describe('JSON', () => {
 		const QUOTES =
 			'. If it holds an expression in quotes, the text may hold quotes or line breaks itself: write {{ JSON.stringify($json.text) }} without quotes around it.';
 		const said = String(read('json', '{"a":}'));
-		expect(said).toMatch(/^“Field” is not valid JSON\nUnexpected token/);
+		expect(said).toMatch(/^'Field' is not valid JSON\nUnexpected token/);
 		expect(said.endsWith(QUOTES)).toBe(true);
 	});
 
@@ -191,16 +191,16 @@ describe('JSON', () => {
 		['{"t":"\\"","n":1e-400}', '1e-400'],
 	])('refuses %j, since a number would have other digits', (entered, digits) => {
 		expect(read('json', entered)).toBe(
-			`“Field” holds "${digits}", which no number can hold exactly\nNothing was sent. In quotes it is sent as a text.`,
+			`'Field' holds "${digits}", which no number can hold exactly\nNothing was sent. In quotes it is sent as a text.`,
 		);
 	});
 
 	it.each([
-		[undefined, '“Field” '],
-		[Number.NaN, '“Field” '],
-		['{"a":[1e400]}', '“Field: a[0]” is Infinity'],
-		[{ price: { amount: undefined } }, '“Field: price.amount” '],
-		[{ list: [1, Infinity] }, '“Field: list[1]” '],
+		[undefined, "'Field' "],
+		[Number.NaN, "'Field' "],
+		['{"a":[1e400]}', "'Field: a[0]' is Infinity"],
+		[{ price: { amount: undefined } }, "'Field: price.amount' "],
+		[{ list: [1, Infinity] }, "'Field: list[1]' "],
 	])('refuses values that JSON would drop or change, and names the place: %j', (entered, begin) => {
 		const [message, remedy] = String(read('json', entered)).split('\n');
 		expect([message.slice(0, begin.length), remedy]).toEqual([begin, CHECK]);
@@ -212,7 +212,7 @@ it.each<[unknown, string]>([
 	[{ row: [{}, null] }, 'null'],
 	[[{}, ['a']], '["a"]'],
 ])('rows are refused by the place of one that is not a row: %j', (value, second) => {
-	expect(read('rowsOf', value)).toBe(`“Field 2” must be an object\nIt is ${second}.`);
+	expect(read('rowsOf', value)).toBe(`'Field 2' must be an object\nIt is ${second}.`);
 });
 
 it.each([

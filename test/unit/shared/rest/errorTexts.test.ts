@@ -208,7 +208,7 @@ describe('n8n’s errors', () => {
 	it('name the field of a wrong input and what to do', () => {
 		const refused = new InputError('Limit', 'must be a whole number', 'It is “x”.');
 		const error = toNodeError(node as unknown as INode, refused, undefined, 3);
-		const [message, description] = ['“Limit” must be a whole number', 'It is “x”.'];
+		const [message, description] = ["'Limit' must be a whole number", 'It is “x”.'];
 		expect(error).toMatchObject({ message, description, context: { itemIndex: 3 } });
 		expect(errorJson(error)).toEqual({ message, description });
 	});

@@ -228,7 +228,7 @@ describe('a walk that fails', () => {
 			status: 400,
 			fetched: 251,
 			cursor: 'c2',
-			hint: 'A hint. 251 records had been fetched; they come out only where On Error is set to continue. To read on after them, set the option “Start Cursor” to “c2”. To read everything, run the node again.',
+			hint: "A hint. 251 records had been fetched; they come out only where On Error is set to continue. To read on after them, set the option 'Start Cursor' to “c2”. To read everything, run the node again.",
 		});
 	});
 
@@ -236,14 +236,14 @@ describe('a walk that fails', () => {
 		const { error } = await walk([page('a', 'c1'), refusal(400)]);
 		expect(error?.details.hint).toMatch(/^1 record had been fetched; /);
 		const keyed = await walk([bare('a b'), failure], KEYSET);
-		expect(keyed.error?.details.hint).toContain('set the filter “after” to “b”');
+		expect(keyed.error?.details.hint).toContain("set the filter 'after' to “b”");
 	});
 
 	it('names the sort that its cursors belong to, and goes on with no other', async () => {
 		const { error, steps } = await walk([page('a', 'c1'), failure], { newestFirst: true });
 		expect(steps).toHaveLength(2);
 		expect(error?.details).toMatchObject({ sort: 'updated_at:desc', cursor: 'c1' });
-		expect(error?.details.hint).toContain('to “c1” and “Sort” to updated_at, Descending. To');
+		expect(error?.details.hint).toContain("to “c1” and 'Sort' to updated_at, Descending. To");
 	});
 
 	it('counts no records where the page that it was to start from fails', async () => {
@@ -260,7 +260,7 @@ describe('a walk that fails', () => {
 	it('says what is wrong with a page', async () => {
 		const { error } = await walk([{ body: { data: 'x' }, requestId: 'r1' }]);
 		expect(error?.request).toEqual({ ...LIST, host: 'api.shop.example' });
-		const hint = 'The answer holds no list of records under “data”.';
+		const hint = "The answer holds no list of records under 'data'.";
 		expect(error?.details).toEqual({ status: 200, requestId: 'r1', hint });
 	});
 

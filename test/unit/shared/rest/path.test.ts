@@ -13,7 +13,7 @@ import { InputError } from '../../../../nodes/shared/rest/errors';
 it('a query is refused by its field’s name if no web address can contain it', () => {
 	expect(() => checkQueryLength('Filters', 'x'.repeat(15_000))).not.toThrow();
 	expect(() => checkQueryLength('Filters', 'x'.repeat(15_001))).toThrow(
-		'“Filters” is too long for a web address, which holds 15000 characters',
+		"'Filters' is too long for a web address, which holds 15000 characters",
 	);
 });
 
@@ -86,15 +86,15 @@ describe('targetAndHeadersOf', () => {
 	const POST: PlatformRequest = { method: 'POST', path: '/orders' };
 
 	it.each<[PlatformRequest, string]>([
-		[{ ...GET, pathParams: { id: '' } }, '“id” is empty'],
-		[{ ...GET, query: { q: '\ud800' } }, '“q” is not valid Unicode text'],
-		[{ ...GET, query: { q: 'x'.repeat(14_999) } }, '“Query” is too long for a web address'],
-		[{ ...POST, idempotencyKey: 'x'.repeat(256) }, '“Idempotency-Key” is longer than 255'],
-		[{ ...POST, idempotencyKey: ' ' }, '“Idempotency-Key” is empty'],
-		[{ ...GET, headers: { 'If-Match': 'a\r\nX-Evil: 1' } }, '“If-Match” may hold printable'],
-		[{ ...GET, headers: { 'If-Match': '\u007f' } }, '“If-Match” may hold printable ASCII'],
-		[{ ...POST, body: { total: { amount: Number.NaN } } }, '“total.amount” is NaN'],
-		[{ ...POST, body: { list: [undefined] } }, '“list[0]” is undefined'],
+		[{ ...GET, pathParams: { id: '' } }, "'id' is empty"],
+		[{ ...GET, query: { q: '\ud800' } }, "'q' is not valid Unicode text"],
+		[{ ...GET, query: { q: 'x'.repeat(14_999) } }, "'Query' is too long for a web address"],
+		[{ ...POST, idempotencyKey: 'x'.repeat(256) }, "'Idempotency-Key' is longer than 255"],
+		[{ ...POST, idempotencyKey: ' ' }, "'Idempotency-Key' is empty"],
+		[{ ...GET, headers: { 'If-Match': 'a\r\nX-Evil: 1' } }, "'If-Match' may hold printable"],
+		[{ ...GET, headers: { 'If-Match': '\u007f' } }, "'If-Match' may hold printable ASCII"],
+		[{ ...POST, body: { total: { amount: Number.NaN } } }, "'total.amount' is NaN"],
+		[{ ...POST, body: { list: [undefined] } }, "'list[0]' is undefined"],
 	])('refuses what cannot be sent, by the name of its field: %#', (request, message) => {
 		expect(() => targetAndHeadersOf(request)).toThrow(InputError);
 		expect(() => targetAndHeadersOf(request)).toThrow(message);
@@ -102,7 +102,7 @@ describe('targetAndHeadersOf', () => {
 
 	it('takes a header of a length of its own, and only text', () => {
 		expect(checkHeaderValue('Key', 'abc', 3)).toBe('abc');
-		expect(() => checkHeaderValue('Key', 'abcd', 3)).toThrow('“Key” is longer than 3 characters');
-		expect(() => checkHeaderValue('Key', 5)).toThrow('“Key” is empty');
+		expect(() => checkHeaderValue('Key', 'abcd', 3)).toThrow("'Key' is longer than 3 characters");
+		expect(() => checkHeaderValue('Key', 5)).toThrow("'Key' is empty");
 	});
 });
