@@ -4,6 +4,7 @@ import {
 	type INodeExecutionData,
 	type IPollFunctions,
 	type IRun,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
@@ -68,10 +69,15 @@ export async function pollChanges(context: IPollFunctions): Promise<INodeExecuti
 	});
 }
 
+/** @throws NodeOperationError if there is none, as n8n's own triggers do */
 async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) {
 	const client = await shopClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
 	const changes = await new PlatformSource(client, parameters).sample();
-	return changes.length === 0 ? null : [toItems(changes, parameters)];
+	if (changes.length > 0) return [toItems(changes, parameters)];
+	const { noun } = parameters.watch.errors;
+	throw new NodeOperationError(context.getNode(), `Your shop has no ${noun} to show`, {
+		description: 'Create one, or change the Filters, then fetch again.',
+	});
 }
 
 /**

@@ -67,6 +67,11 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		expect(idsOf(await poll(n8n))).toEqual([id]);
 	});
 
+	it('says so if there is nothing to show as a sample', async () => {
+		const n8n = await shop.published({ filters: { q: 'none' } });
+		await expect(n8n.fetchSample()).rejects.toThrow('Your shop has no order to show');
+	});
+
 	it('sends the filters, and continues from the same place when they change', async () => {
 		const n8n = await shop.published({ filters: { status: 'paid' } });
 		const id = await shop.newOrder();

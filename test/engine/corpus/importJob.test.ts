@@ -34,3 +34,21 @@ playCorpus<Given, { job: 'done' | 'running' | 'failed' }>(
 		expect(items).toHaveLength(job === 'failed' ? 0 : 1);
 	},
 );
+
+it.each<[string, IDataObject]>([
+	['has begun', { id: 'job_1', state: 'PENDING', progress: 0, result: null }],
+	[
+		'counts what it did',
+		{ id: 'job_1', state: 'COMPLETED', result: { processed: 3, imported: 2 } },
+	],
+	['counts at its own top', { id: 'job_1', total: 3, succeeded: 2, failed: 1 }],
+])('the item shows the job’s own counts, and no other: a job that %s', async (_what, data) => {
+	stubApi({ 'POST /jobs/catalog-import': [[202, { data }]] });
+	const { json, hint } = await runOperation(
+		'product.importCatalog',
+		{ specifyProduct: 'autoMapInputData' },
+		{ items: ['A', 'B', 'C'].map((sku) => ({ sku, title: 'T' })) },
+	);
+	expect(json).toEqual([data]);
+	expect(hint).toBe('');
+});

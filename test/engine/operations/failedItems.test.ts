@@ -33,6 +33,22 @@ describe('an item that failed', () => {
 		});
 	});
 
+	it('is counted in a hint where error items stand among the others, and not where they are apart', async () => {
+		const answers: Array<[number, object]> = Array.from({ length: 12 }, (_, i) =>
+			[1, 3, 8].includes(i) ? [404, refusal('NOT_FOUND')] : [200, { quantity: 5 }],
+		);
+		const items = answers.map((_, i) => ({ sku: `SKU-${i}` }));
+		const run = async (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
+			stubApi({ 'PUT *': [...answers] });
+			const requestOptions = { maxRequestsAtOnce: 1 };
+			return await runOperation('inventory.set', { ...LEVEL, requestOptions }, { items, onError });
+		};
+		const { hint, json } = await run('continueRegularOutput');
+		expect(hint).toContain('9 done, 3 failed: rows 2, 4, 9.');
+		expect(json[1]).toMatchObject({ errorDetails: { row: 2 } });
+		expect((await run('continueErrorOutput')).hint).not.toContain('failed');
+	});
+
 	it('says so on the error output, even if the value itself cannot be used', async () => {
 		const parameters = { ...LEVEL, quantity: 'many' };
 		const more = { items: [{ sku: 'A' }], onError: 'continueErrorOutput' as const };

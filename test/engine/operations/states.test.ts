@@ -320,11 +320,19 @@ describe('what is wanted already is done', () => {
 		]);
 	});
 
-	it('does not take a cancelled order for a fulfilled one', async () => {
-		await ofOrder('cancel', {});
-		const { error } = await ofOrder('fulfill', { specifyItems: 'everything' });
-		expect(error?.context?.code).toBe('INVALID_STATE_TRANSITION');
-	});
+	it.each([
+		['cancel', 'fulfill'],
+		['fulfill', 'cancel'],
+	])(
+		'is not taken for done after another change, and the option is named: %s, %s',
+		async (first, other) => {
+			const all = { specifyItems: 'everything' };
+			expect((await ofOrder(first, all)).error).toBeUndefined();
+			const { error } = await ofOrder(other, all);
+			expect(error?.context?.code).toBe('INVALID_STATE_TRANSITION');
+			expect(error?.description).toContain("use 'If Not Allowed in This State'");
+		},
+	);
 });
 
 describe('Add to Merchant Note', () => {

@@ -209,3 +209,29 @@ describe('of two items that write to one record, if n8n runs the node again', ()
 		expect(sent).toHaveLength(3);
 	});
 });
+
+it('what an earlier try has done comes out as done if the look-up of a later try fails', async () => {
+	const level = (sku: string) => ({ sku, location_id: 'sloc_1', quantity: 1 });
+	const READ: StubAnswer = [200, { data: [level('A'), level('B')] }];
+	const sent = stubApi({
+		'GET *': [READ, READ, [403, {}]],
+		'PUT *': [
+			[422, {}],
+			[200, { data: { ...level('B'), quantity: 7 } }],
+		],
+	});
+	const { json, failures } = await runOperation(
+		'inventory.set',
+		{
+			...{ sku: '={{ $json.sku }}', locationId: 'sloc_1', quantity: 7 },
+			...{ options: { onlyIfChanged: true }, requestOptions: { maxRequestsAtOnce: 1 } },
+		},
+		{
+			...{ items: [{ sku: 'A' }, { sku: 'B' }], retryOnFail: { maxTries: 2 } },
+			onError: 'continueRegularOutput',
+		},
+	);
+	expect(failures).toMatchObject([{ itemIndex: 0, status: 403 }, undefined]);
+	expect(json[1]).toMatchObject({ sku: 'B', quantity: 7 });
+	expect(sent.filter(({ route }) => route.startsWith('PUT'))).toHaveLength(2);
+});

@@ -65,7 +65,9 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 
 	get address(): string {
 		const { webhookBaseUrl = BASE, webhookId } = this.setup;
-		return `${webhookBaseUrl}/${webhookId}/webhook`;
+		// Without an ID, n8n makes the address of the workflow's ID and the node's name.
+		const path = webhookId ?? `${this.setup.workflowId}/${encodeURIComponent(this.node.name)}`;
+		return `${webhookBaseUrl}/${path}/webhook`;
 	}
 
 	/** The same database and workflow, with a change to the trigger. */

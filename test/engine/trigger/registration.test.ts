@@ -82,6 +82,33 @@ it('keeps and removes endpoints whose ids are numbers, and leaves none behind', 
 	expect(own.removed()).toEqual(['7']);
 });
 
+describe('a trigger without the ID of its webhook, as a program may write it', () => {
+	const imported = (nodeName: string) =>
+		new N8nLike({
+			...{ webhookBaseUrl: 'https://n8n.example/webhook', workflowId: 'workflow-1' },
+			...{ webhookId: undefined, nodeName },
+		});
+
+	it.each(['Commerce Platform Trigger', 'Zahlung erhalten', 'Bezahlt & bestätigt'])(
+		'is not published if n8n would not serve its address: %s',
+		async (nodeName) => {
+			const { sent } = serve([listed()]);
+			await expect(imported(nodeName).create()).rejects.toMatchObject({
+				description: expect.stringContaining(
+					'Save the workflow once in n8n, then publish',
+				) as string,
+			});
+			expect(sent).toEqual([]);
+		},
+	);
+
+	it('is published if its name needs no encoding', async () => {
+		const { keys } = serve([listed(), listed()]);
+		await imported('Paid').create();
+		expect(keys()).toHaveLength(1);
+	});
+});
+
 describe('an endpoint that was registered for fewer events than were asked for', () => {
 	const setup = { events: ['order.paid', 'customer.deleted'] };
 	const of = (events?: string[]): StubAnswer => [

@@ -27,7 +27,7 @@ import { sentJson } from '../../fields/jsonText';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from './openItems';
 import { each } from '../makeOperation';
-import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
+import { CHANGE, changeOrder, GO_ON, readOrder, returnsCurrent, skipped } from './order';
 
 /** The choice of Items to Send with which each input item is a row of a list: an order, a line and its pieces. */
 const FROM_ROWS = 'rows';
@@ -255,8 +255,6 @@ function checkTracking(item: Item): void {
 const wantedStatus = ({ request }: Call) =>
 	request.body?.tracking_number === undefined ? ('fulfilled' as const) : undefined;
 
-const GO_ON = "Nothing was sent. To go on all the same, use 'If Not Allowed in This State'.";
-
 /** For the tracking number of a further parcel: it goes with a fulfillment, and there is nothing to fulfill. */
 const PARCELS_OF_ONE_ORDER =
 	'Nothing was sent, and the tracking number was not saved. For several rows of the same order, join their numbers with Summarize before this node, or choose the items of each parcel.';
@@ -280,7 +278,9 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	throw new InputError(
 		'Order',
 		`“${orderNumberOf(order) ?? String(order.id)}” has nothing left to send`,
-		request.body?.tracking_number === undefined ? GO_ON : PARCELS_OF_ONE_ORDER,
+		request.body?.tracking_number === undefined
+			? `Nothing was sent. ${GO_ON}`
+			: PARCELS_OF_ONE_ORDER,
 	);
 }
 

@@ -59,10 +59,11 @@ export async function changeOrder(
 ): Promise<IDataObject> {
 	return await call.record(request, step).catch(async (error: unknown) => {
 		if (!isNotAllowed(error, request)) throw error;
-		if (!returnsCurrent(call) && wanted === undefined) throw error;
-		const order = await readOrder(call, request);
-		if (returnsCurrent(call) || order.status === wanted) return skipped(order);
-		throw error;
+		if (returnsCurrent(call) || wanted !== undefined) {
+			const order = await readOrder(call, request);
+			if (returnsCurrent(call) || order.status === wanted) return skipped(order);
+		}
+		throw new PlatformError(error.problem, error.request, { ...error.details, hint: GO_ON });
 	});
 }
 
@@ -72,11 +73,15 @@ export const changeTo =
 	async (call: Call): Promise<IDataObject> =>
 		await changeOrder(call, call.request, undefined, wanted);
 
+/** How to go on after a change that is not allowed. */
+export const GO_ON =
+	"To get the order as it is instead of an error, use 'If Not Allowed in This State'.";
+
 /**
  * Whether the platform refuses a change because of the order's state. A 409 without a code may also be about the user's
  * own key, which stands for a change that was made before.
  */
-function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): boolean {
+function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): error is PlatformError {
 	if (!(error instanceof PlatformError) || error.details.mayBeApplied === true) return false;
 	if (documentedCode(error.details.code) === NOT_ALLOWED) return true;
 	return idempotencyKey === undefined && isKindOf409(NOT_ALLOWED, error.details);
