@@ -26,7 +26,7 @@ describe('readPage', () => {
 		for (const body of bodies) expect(readPage(body)).toMatchObject(read);
 	});
 
-	const NO_LIST = 'The answer holds no list of records under “data”.';
+	const NO_LIST = "The answer holds no list of records under 'data'.";
 	const NO_RECORD = 'An entry of the list is not a record.';
 	const NO_CURSOR = 'The page says that there are more records, but it gives no cursor to them.';
 
