@@ -41,7 +41,8 @@ export const productsByNames: RecordSource = {
 /** The names that may lead to an item's product: SKUs, and the handle if rows with one handle are one product. */
 export function namesOf(item: BulkItem, isPerHandle: boolean): string[] {
 	const { handle } = item.fields;
-	const skus = skusOf(item.fields);
+	// A parent's row makes no variant, and its SKU still says which product it is.
+	const skus = [...new Set([...skusOf(item.fields), ...item.names])];
 	return typeof handle === 'string' && isPerHandle ? [HANDLE + handle, ...skus] : skus;
 }
 

@@ -95,7 +95,9 @@ function bulkItemsOfRows(
 			});
 			const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
 			const fields = joinedRows?.merge(rows, tell) ?? {};
-			items.push(new BulkItem(indexes, fields, keyOfFields(fields), rows[0].row));
+			const item = new BulkItem(indexes, fields, keyOfFields(fields), rows[0].row);
+			item.names = rows.flatMap((row) => joinedRows?.namesIn(row.fields) ?? []);
+			items.push(item);
 		} catch (error) {
 			if (readIndexes.length > 0) results.failed(readIndexes, error);
 		}

@@ -141,6 +141,8 @@ export interface AllOperation extends OperationBase {
 		noun: string;
 		/** Names the record that an item is a row of; undefined if each item is a record of its own. May throw. */
 		nameOf(item: Item): string | undefined;
+		/** The names that a row gives its record, whether or not the record that is sent has them. */
+		namesIn(fields: IDataObject): string[];
 		/**
 		 * @param rows in input order, by their numbers
 		 * @param tell notes a row for the hint that begins so
@@ -319,6 +321,8 @@ export class BulkItem {
 	hasResult = false;
 	/** The items that were joined into it; itself if there are none. */
 	readonly parts: readonly BulkItem[];
+	/** What its rows call the record, if it was made of rows. */
+	names: readonly string[] = [];
 
 	/**
 	 * @param itemIndexes the input item, or all items that make one record, in their order
