@@ -26,7 +26,7 @@ export interface ProductWrite {
 const HANDLE = 'handle:';
 
 /** How products are found by SKUs, or by their handles. */
-export const productsByNames: RecordSource = {
+const productsByNames: RecordSource = {
 	...productsBySku,
 	requestFor: (key) =>
 		key.startsWith(HANDLE)
@@ -39,7 +39,7 @@ export const productsByNames: RecordSource = {
 };
 
 /** The names that may lead to an item's product: SKUs, and the handle if rows with one handle are one product. */
-export function namesOf(item: BulkItem, isPerHandle: boolean): string[] {
+function namesOf(item: BulkItem, isPerHandle: boolean): string[] {
 	const { handle } = item.fields;
 	// A parent's row makes no variant, and its SKU still says which product it is.
 	const skus = [...new Set([...skusOf(item.fields), ...item.names])];
@@ -49,29 +49,38 @@ export function namesOf(item: BulkItem, isPerHandle: boolean): string[] {
 /** A spreadsheet takes the leading zero of a UPC or EAN. It then has at least so many digits. */
 const SHORTENED = /^[1-9]\d{5,12}$/;
 
+/** All that is looked up to find the products of items. */
+export function namesToLookUp(items: readonly BulkItem[], isPerHandle = false): string[] {
+	const names = items.flatMap((item) => namesOf(item, isPerHandle));
+	return [...names, ...names.filter((name) => SHORTENED.test(name)).map((name) => `0${name}`)];
+}
+
+/** How writes are planned. */
+export interface Planning {
+	/** Whether the shop is read; else items are joined by their SKUs alone. */
+	isRead: boolean;
+	/** Whether lists of variants are merged into those that the shop has. */
+	mergesLists: boolean;
+	/** Whether a handle names a product. */
+	isPerHandle: boolean;
+}
+
 /**
  * Finds the product of each item, and joins the items of one product to one write: by the product that the shop has, or
  * by their SKU. What rows say of variants is merged into the list that the shop has, so that nothing else is lost.
  *
- * @param isRead whether the shop is read; else items are joined by their SKUs alone
  * @returns the writes in input order; items that cannot be written are reported as failed
  * @throws PlatformError
  */
 export async function plannedWrites(
 	call: BulkCall,
 	items: readonly BulkItem[],
-	{
-		isRead,
-		mergesLists,
-		isPerHandle,
-	}: { isRead: boolean; mergesLists: boolean; isPerHandle: boolean },
+	{ isRead, mergesLists, isPerHandle }: Planning,
 ): Promise<ProductWrite[]> {
-	const names = items.flatMap((item) => namesOf(item, isPerHandle));
-	const numbers = names.filter((name) => SHORTENED.test(name)).map((name) => `0${name}`);
 	const isOpen = items.some(({ hasResult }) => !hasResult);
 	const products =
 		isRead && isOpen
-			? await findRecords(call, productsByNames, [...names, ...numbers])
+			? await findRecords(call, productsByNames, namesToLookUp(items, isPerHandle))
 			: new Map<string, IDataObject[]>();
 	const found: Found[] = [];
 	for (const item of items)
@@ -105,7 +114,7 @@ async function completeVariants(call: BulkCall, found: Found[]): Promise<void> {
 }
 
 /** Joins the items of one product, or else of one SKU. Items that contradict each other are reported as failed. */
-export function joinedWrites(
+function joinedWrites(
 	call: BulkCall,
 	found: readonly Found[],
 	mergesLists: boolean,

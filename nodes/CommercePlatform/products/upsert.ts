@@ -5,14 +5,7 @@ import { isSame } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
-import {
-	changesOf,
-	joinedWrites,
-	namesOf,
-	plannedWrites,
-	productsByNames,
-	type ProductWrite,
-} from './plan';
+import { changesOf, namesToLookUp, plannedWrites, type Planning, type ProductWrite } from './plan';
 import {
 	objectsIn,
 	type ProductDone,
@@ -23,7 +16,6 @@ import {
 	productUpdate,
 } from './products';
 import { previewRow } from './unchanged';
-import { findRecords } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
 import { writeMergedFor } from './merge';
 
@@ -37,12 +29,15 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	const openItems = call.items.filter(({ hasResult }) => !hasResult);
 	tellOfHandles(call);
 	tellOfFreeProducts(call, openItems);
-	if (options.dryRun === true) return showWrites(call, await planned(call));
+	const planning = planningOf(call);
+	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
+	const planned = async () => await plannedWrites(call, call.items, planning);
+	if (options.dryRun === true) return showWrites(call, await planned());
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
 	await withLocks(call, openItems.map(skuLockName), async () => {
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
-		const writes = await planned(call);
+		const writes = await planned();
 		const { onlyIfChanged } = options;
 		const toSend = writes.filter((write) => {
 			const isCompared = onlyIfChanged === true || write.item.parts[0] !== write.item;
@@ -51,7 +46,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 			productDone(write.item, write.product, 'unchanged');
 			return false;
 		});
-		await send(call, toSend, productDone);
+		await send(call, toSend, productDone, planning.isRead);
 	});
 	const { created, updated, unchanged, unknown } = counts;
 	const unknownText = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
@@ -62,19 +57,22 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 }
 
 /**
- * Plans the writes. The shop is read for Only If Changed, for a dry run, and where a row tells something of a variant
- * or may belong to a product with other SKUs: a platform may take a list of variants for the whole list.
+ * How the writes are planned. The shop is read for Only If Changed, for a dry run, for rows of a file, which may be
+ * about one product or have lost a zero, and for lists of variants: a platform may take such a list for the whole list.
  */
-async function planned(call: BulkCall): Promise<ProductWrite[]> {
-	const { onlyIfChanged, dryRun } = call.options;
+function planningOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkCall): Planning {
+	const mode = parameter('specifyProduct', '');
 	// What is entered as JSON is sent as it stands.
-	const mergesLists = call.parameter('specifyProduct', '') !== 'json';
-	const isPerHandle = mergesLists && call.parameter('productPer', 'sku') === 'handle';
-	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
-	const items = call.items;
-	const hasLists = isPerHandle || items.some(({ fields }) => fields.variants !== undefined);
-	const isRead = onlyIfChanged === true || dryRun === true || (mergesLists && hasLists);
-	return await plannedWrites(call, items, { isRead, mergesLists, isPerHandle });
+	const mergesLists = mode !== 'json';
+	const hasLists = items.some(({ fields }) => fields.variants !== undefined);
+	return {
+		isRead:
+			[onlyIfChanged, dryRun].includes(true) ||
+			mode === 'autoMapInputData' ||
+			(mergesLists && hasLists),
+		mergesLists,
+		isPerHandle: mergesLists && parameter('productPer', 'sku') === 'handle',
+	};
 }
 
 /** Makes the function that reports what became of a product, to each of its items. */
@@ -137,11 +135,16 @@ function tellOfNoTitle({ report }: BulkCall, { fields, row }: BulkItem): void {
 const HOW_TO_HAVE_BATCHES =
 	'Batches need one for 100 products; ask the platform’s support for them.';
 
-/** Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
+/**
+ * Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left.
+ *
+ * @param isRead whether it is known which products the shop has
+ */
 async function send(
 	call: BulkCall,
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
+	isRead: boolean,
 ): Promise<void> {
 	const writeOf = new Map(writes.map((write) => [write.item, write]));
 	// The document's batch names products by SKU.
@@ -159,18 +162,19 @@ async function send(
 	const reason = takesNone ? 'takes no batches' : `refused ${batches}`;
 	const productsText = `${counted(alone.length)} ${alone.length === 1 ? 'product' : 'products'}`;
 	const budget = call.client.rateLimit();
-	// A known product takes a write, and a read before it if its variants are merged. Any other is looked for first.
+	// A product takes a write, and a read before it if its variants are merged, unless it is created.
+	const lookUps = isRead ? [] : namesToLookUp(alone.map(({ item }) => item));
 	const requests = alone.reduce(
-		(sum, { product, variantChanges }) =>
-			sum + (product === undefined ? 2 : 1) + (variantChanges.length > 0 ? 1 : 0),
-		0,
+		(sum, { product, variantChanges: { length } }) =>
+			sum + (length > 0 && (product !== undefined || !isRead) ? 2 : 1),
+		lookUps.length,
 	);
 	if (budget.dayRemaining === undefined || requests <= budget.dayRemaining) {
 		if (toSendAlone.length > 0)
 			call.report.hint(
 				`The platform ${reason}, so ${productsText} went one by one, with up to ${counted(requests)} requests. ${HOW_TO_HAVE_BATCHES}`,
 			);
-		return await sendAlone(call, alone, productDone);
+		return await sendAlone(call, alone, productDone, isRead);
 	}
 	const error = new InputError(
 		'Send One by One',
@@ -199,8 +203,7 @@ function showWrites(call: BulkCall, writes: readonly ProductWrite[]): void {
 }
 
 /**
- * Writes products without batches, once it is known which of them the shop has. Writes of one product go one after the
- * other, in input order.
+ * Writes products without batches. Writes of one product go one after the other, in input order.
  *
  * @param writes whose items have no result yet
  * @param productDone receives the products that were written
@@ -209,8 +212,12 @@ async function sendAlone(
 	call: BulkCall,
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
+	isRead: boolean,
 ): Promise<void> {
-	const known = await withProducts(call, writes);
+	const items = writes.map(({ item }) => item);
+	const known = isRead
+		? writes
+		: await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false });
 	let sentCount = 0;
 	await inParallel(
 		known,
@@ -230,32 +237,6 @@ async function sendAlone(
 		},
 		() => call.stopped(),
 	);
-}
-
-/** A product without a SKU is found by its handle. */
-const nameOfWrite = ({ item }: ProductWrite): string =>
-	item.key === '' ? namesOf(item, true)[0] : item.key;
-
-/** Finds the products of writes, and joins those that turn out to be about one product. */
-async function withProducts(
-	call: BulkCall,
-	writes: readonly ProductWrite[],
-): Promise<ProductWrite[]> {
-	const unknown = writes.filter(({ product }) => product === undefined);
-	const products = await findRecords(call, productsByNames, unknown.map(nameOfWrite));
-	const found = writes.flatMap((write) => {
-		const name = nameOfWrite(write);
-		const named = write.product === undefined ? (products.get(name) ?? []) : [write.product];
-		if (named.length <= 1) return [{ item: write.item, product: named.at(0) }];
-		const error = new InputError(
-			'SKU',
-			`“${name}” names ${named.length} products`,
-			'Nothing was sent for it. Use the operation Update with the product’s ID.',
-		);
-		call.failed([write.item], error);
-		return [];
-	});
-	return joinedWrites(call, found, false);
 }
 
 /** @returns what `productDone` receives: the product, if the answer shows it, and what was done to it */

@@ -10,7 +10,14 @@ const AMPLE: PlatformOptions = {
 	...{ minuteBudget: 1_000_000, dayBudget: 10_000_000 },
 };
 
-/** Parameters that take each input item as a product. */
+/** Parameters that take SKU and title of each input item. Nothing is read before they are written. */
+export const SKU_AND_TITLE = {
+	specifyProduct: 'defineBelow',
+	sku: '={{ $json.sku }}',
+	title: '={{ $json.title }}',
+};
+
+/** Parameters that take each input item as a row of a file. */
 export const INPUT_ITEM = { specifyProduct: 'autoMapInputData' };
 
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
@@ -34,7 +41,7 @@ export function useBulkShop(options: PlatformOptions = {}) {
 			more: Partial<NodeRun> = {},
 			parameters: IDataObject = {},
 		) => {
-			const given = { ...INPUT_ITEM, ...parameters, options };
+			const given = { ...SKU_AND_TITLE, ...parameters, options };
 			return await shop.run('product.upsert', given, { items, ...more });
 		},
 		/** All records of a list, as the node outputs them. Resets the request counters. */

@@ -1,6 +1,6 @@
 import { Report } from '../../../nodes/CommercePlatform/runner/report';
 import { until } from '../../../platform/support/until';
-import { INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
+import { INPUT_ITEM, productItems, SKU_AND_TITLE, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop({ products: 600 });
 
@@ -34,7 +34,7 @@ it('a batch reports its progress for all items, also for those that Only If Chan
 
 it('products that are sent one by one are counted as well', async () => {
 	await shop.takesBatches(false);
-	const calls = await progressOf('product.upsert', INPUT_ITEM, { items: productItems(2) });
+	const calls = await progressOf('product.upsert', SKU_AND_TITLE, { items: productItems(2) });
 	// The batch that was refused comes first.
 	expect(calls).toEqual([
 		[2, 2, 'products'],

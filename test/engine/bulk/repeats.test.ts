@@ -7,7 +7,7 @@ import {
 	withFastClock,
 	withLeastWaits,
 } from '../../support/engine';
-import { CONTINUE, INPUT_ITEM, productItems } from './bulkShop';
+import { CONTINUE, productItems, SKU_AND_TITLE } from './bulkShop';
 
 withLeastWaits();
 withFastClock();
@@ -48,7 +48,7 @@ async function upsert(
 			return [207, { results }];
 		},
 	});
-	const parameters = { ...INPUT_ITEM, requestOptions };
+	const parameters = { ...SKU_AND_TITLE, requestOptions };
 	const result = await runOperation('product.upsert', parameters, {
 		...more,
 		items: productItems(3),

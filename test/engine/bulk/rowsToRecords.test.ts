@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation, stubApi } from '../../support/engine';
-import { CONTINUE, INPUT_ITEM } from './bulkShop';
+import { CONTINUE, INPUT_ITEM, SKU_AND_TITLE } from './bulkShop';
 
 interface Product extends IDataObject {
 	id: string;
@@ -159,8 +159,7 @@ describe('rows of a file', () => {
 								]),
 							),
 						})) as IDataObject[];
-						const { hints } = await upsert(items, productPer, { options: { onlyIfChanged } });
-						const isTold = hints.some(({ message }) => message.includes('say different things'));
+						await upsert(items, productPer, { options: { onlyIfChanged } });
 						const after = values(shop);
 						const said: IDataObject[] = items.map((item, n) => ({
 							...item,
@@ -169,7 +168,7 @@ describe('rows of a file', () => {
 						const named = (place: string) => {
 							const [, id, field, variant, part] = place.split('/');
 							const own = said.filter(({ handle }) => id === `prod_${String(handle)}`);
-							if (productPer === 'sku' && !isTold && areContradictory(own)) return false;
+							if (productPer === 'sku' && areContradictory(own)) return false;
 							if (field === 'title' && productPer === 'handle') {
 								// The first title is the product's.
 								const first = own.find((row) => says(row, 'title')) as IDataObject | undefined;
@@ -204,14 +203,48 @@ describe('rows of a file', () => {
 		},
 	);
 
-	it('that are about one product and name it differently, without anything that is read, are told', async () => {
+	it.each<[string, IDataObject]>([
+		['name it differently', { title: 'Tee, size M' }],
+		['give it different states', { status: 'draft' }],
+	])(
+		'that are about one product and %s are refused together, also in batches',
+		async (_, other) => {
+			const { shop, writes } = serve(SHOP);
+			const rows = [
+				{ sku: 'tee-S', title: 'Tee', status: 'published' },
+				{ sku: 'tee-M', title: 'Tee', status: 'published', ...other },
+				{ sku: 'mug-one', title: 'Cup', status: 'published' },
+			];
+			const { failures } = await upsert(rows, 'sku');
+			const [name] = Object.keys(other);
+			const said = `'Row 2' says another “${name}” of the product than row 1`;
+			expect(failures.map((failure) => failure?.message)).toEqual([said, said, undefined]);
+			expect([writes(), shop.map(({ title }) => title)]).toEqual([1, ['tee', 'Cup', 'cap']]);
+		},
+	);
+
+	it('that are entered one by one, where nothing is read, are told of if they name one product differently', async () => {
 		const { sent } = serve(SHOP);
 		const items = ['tee-S', 'tee-M'].map((sku) => ({ sku, title: `Tee, ${sku}` }));
-		const { hints } = await upsert(items, 'sku');
+		const { hints } = await runOperation('product.upsert', SKU_AND_TITLE, { items });
 		expect(sent).toHaveLength(1);
 		expect(hints.map(({ message }) => message).join()).toMatch(
 			/say different things of it, and the last one counts: (?:rows|items) 1,? (?:and )?2/,
 		);
+	});
+
+	it('with a SKU that has lost its zero are refused by name, also where they say no price', async () => {
+		const { writes } = serve(
+			[product('0123456', '7')].map((entry) => ({
+				...entry,
+				variants: [{ sku: '012345678905', title: 'One', prices: [] }],
+			})),
+		);
+		const { failures } = await upsert([{ sku: 12345678905, title: 'One' }], 'sku');
+		expect(failures[0]?.message).toContain(
+			'“12345678905” is not in the shop, but “012345678905” is',
+		);
+		expect(writes()).toBe(0);
 	});
 
 	it('that are about one product and say the same of it, a list included, are not told', async () => {

@@ -24,6 +24,8 @@ describe('variants of one product, sent one by one', () => {
 		await shop.upsert(
 			SKUS.map((sku, n) => ({ sku, prices: EUR(2000 + n) })),
 			SINGLE,
+			{},
+			INPUT_ITEM,
 		);
 		const { variants } = await product();
 		expect(variants.map(({ prices }) => prices)).toEqual(SKUS.map((_, n) => EUR(2000 + n)));
@@ -94,7 +96,7 @@ describe('one by one, on a platform without batches', () => {
 	it('a SKU that names several products fails alone, and the others are written', async () => {
 		const found = [shirt('prod_1', 'M'), shirt('prod_2', 'M')];
 		const { errors, routes } = await upsert([{ sku: 'M' }, { sku: 'Q' }], { found });
-		expect(errors).toEqual(["'SKU' “M” names 2 products", undefined]);
+		expect(errors).toEqual(["'SKU' “M” names 2 products: “prod_1”, “prod_2”", undefined]);
 		expect(routes).toEqual([CREATE]);
 	});
 
@@ -127,12 +129,13 @@ describe('one by one, on a platform without batches', () => {
 
 	it('the cost is reported, and nothing is sent if it takes more requests than the day has left', async () => {
 		const items = ['D1', 'D2', 'D3'].map((sku) => ({ sku, prices: EUR(1) }));
-		const { hint, writes } = await upsert(items, { dayRemaining: 9 });
-		expect(writes).toHaveLength(3);
-		expect(hint).toMatch(/one by one, with up to 9 requests\. Batches need one for 100 products/);
-		const { errors, writes: none } = await upsert(items, { dayRemaining: 8 });
-		const said = "'Send One by One' takes up to 9 requests for 3 products, and 8 are left of today";
-		expect([errors, none]).toEqual([[said, said, said], []]);
+		// Two are read once more before their prices are merged, the other one is created.
+		const found = ['D1', 'D2'].map((sku) => ({ id: sku, variants: [{ sku, prices: [] }] }));
+		const { hint } = await upsert(items, { dayRemaining: 5, found });
+		expect(hint).toMatch(/one by one, with up to 5 requests\. Batches need one for 100 products/);
+		const { errors, writes } = await upsert(items, { dayRemaining: 4, found });
+		const said = "'Send One by One' takes up to 5 requests for 3 products, and 4 are left of today";
+		expect([errors, writes]).toEqual([[said, said, said], []]);
 	});
 });
 
@@ -190,7 +193,7 @@ describe('a product that could not be found again, or not with certainty', () =>
 
 	it('is not created if none of its variants has the SKU', async () => {
 		const product = { sku: 'SHIRT', title: 'Shirt', variants: [{ sku: 'M' }, { sku: 'L' }] };
-		const { error } = await shop.upsert([product], SINGLE);
+		const { error } = await shop.upsert([product], SINGLE, {}, INPUT_ITEM);
 		expect(error?.message).toContain(
 			"'SKU' “SHIRT” is not the SKU of one of the product’s variants",
 		);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectChange } from '../../../platform';
 import type { NodeResult } from '../../support/engine/runNode';
-import { CONTINUE, productItems, useBulkShop } from './bulkShop';
+import { CONTINUE, INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();
 const ONLY_IF_CHANGED = { onlyIfChanged: true };
@@ -165,9 +165,9 @@ describe('Only If Changed', () => {
 });
 
 describe('Dry Run', () => {
-	const dryRun = async (items: IDataObject[], more: IDataObject = {}) => {
+	const dryRun = async (items: IDataObject[], more: IDataObject = {}, parameters = {}) => {
 		await shop.control.resetCounters();
-		const result = await shop.upsert(items, { dryRun: true, ...more });
+		const result = await shop.upsert(items, { dryRun: true, ...more }, {}, parameters);
 		const { items: output, json, hints } = result;
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		return { rows: json, hint: hints[0].message };
@@ -188,15 +188,19 @@ describe('Dry Run', () => {
 	it('names each field that would change, and the prices of the variant that the SKU names', async () => {
 		const price = (amount: number) => ({ amount, currency: 'EUR' });
 		const item = { ...productItems(1)[0], prices: [price(1)] };
-		await written([item]);
-		const { rows } = await dryRun([{ ...item, title: 'Other', prices: [price(2)] }]);
+		await shop.upsert([item], {}, {}, INPUT_ITEM);
+		const { rows } = await dryRun(
+			[{ ...item, title: 'Other', prices: [price(2)] }],
+			{},
+			INPUT_ITEM,
+		);
 		const field = 'variants SKU-0 prices EUR';
 		expect(rows[0]).toMatchObject({
 			field: `title, ${field}`,
 			old: { title: 'Product 0', [field]: price(1) },
 			new: { title: 'Other', [field]: price(2) },
 		});
-		expect((await dryRun([item])).rows[0].result).toBe('no change');
+		expect((await dryRun([item], {}, INPUT_ITEM)).rows[0].result).toBe('no change');
 	});
 
 	it('counts only the requests that Only If Changed would send', async () => {
