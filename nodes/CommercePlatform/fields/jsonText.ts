@@ -8,14 +8,17 @@ import { json, jsonObject, saysNothing } from '../../shared/values/readers';
 /** An expression in a text that a user wrote. */
 const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 
-/** A text in quotes, with the expressions inside it; or an expression; or any other part of JSON. */
+/**
+ * A text in quotes, with the expressions inside it; or an expression; or any other part of JSON. Each text matches in
+ * one way only: otherwise a quote without its end would take for ever.
+ */
 const TEMPLATE_TOKEN =
-	/"(?:[^"\\{]|\\.|\{(?!\{)|\{\{[\s\S]*?\}\})*"|\{\{[\s\S]*?\}\}|[{}[\],:]|[^\s{}[\],:"]+/g;
+	/"(?:[^"\\{]|\\.|\{(?!\{)|\{\{(?:[^}]|\}(?!\}))*\}\})*"|\{\{[\s\S]*?\}\}|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** A text that is one fenced block, as language models write JSON. */
-const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i;
+/** A text without blanks around it that is one fenced block, as language models write JSON. */
+const FENCED = /^```(?:json)?[^\S\n]*\n([\s\S]*)```$/i;
 
 /**
  * Reads a JSON field; no JSON that a user enters is read in another way. A text that an expression puts between quotes
@@ -30,7 +33,7 @@ const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i;
 export function enteredJson(field: string, item: Item, path: string, value: unknown): unknown {
 	if (typeof value !== 'string') return json(field, value);
 	const template = templateAt(item, path);
-	const written = FENCED.exec(value)?.[1] ?? value;
+	const written = FENCED.exec(value.trim())?.[1] ?? value;
 	checkBesideExpression(field, template, written);
 	const read = json(field, written);
 	const tokens = written.match(TOKEN) ?? [];

@@ -3,13 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../../../nodes/shared/values/fields';
 import { enteredJson } from '../../../nodes/CommercePlatform/fields/jsonText';
-
-/** A template of JSON, and what it means with the values of its expressions. */
-interface Template {
-	text: string;
-	resolved: string;
-	meaning: unknown;
-}
+import { jsonTemplates, ordinaryText } from '../../support/jsonTemplates';
 
 const itemWith = (template: string) =>
 	({ node: { parameters: { json: `=${template}` } } }) as unknown as Item;
@@ -17,76 +11,9 @@ const itemWith = (template: string) =>
 const read = (text: string, resolved: string) =>
 	enteredJson('JSON', itemWith(text), 'json', resolved);
 
-/** Texts that attack: quotes, braces, backslashes, names of the template and new ones, unicode escapes. */
-const hostileText = fc
-	.array(
-		fc.constantFrom(
-			...['"', '\\', '{', '}', '[', ']', ',', ':', ' ', 'a', 'b', 'x', '1', '\\u0022', '\n', '{{'],
-			...['", "a": "', '", "b": 2, "c": "', '"}, {"a": "', '" } ', '", "', '\\", "'],
-		),
-		{ maxLength: 6 },
-	)
-	.map((parts) => parts.join(''));
-const ordinaryText = fc.constantFrom('Ann', "O'Neil (x)", 'a {b} [c], d: e', 'naïve', '');
-const drawnText = fc.oneof(hostileText, ordinaryText);
-
-const literal = fc.constantFrom<unknown>(0, 99, true, null, 'text').map((meaning): Template => ({
-	text: JSON.stringify(meaning),
-	resolved: JSON.stringify(meaning),
-	meaning,
-}));
-/** Code that keeps a text as it is, and code that writes escapes for something else. */
-const codes = ['$json.x', "$json.x.replace('~', '')", '$json.x.replace(/~+$/, "")'];
-const quoted = fc
-	.tuple(
-		fc.constantFrom('', 'No. '),
-		drawnText,
-		fc.constantFrom('', ' end'),
-		fc.constantFrom(...codes),
-	)
-	.map(([before, text, after, code]): Template => ({
-		text: `"${before}{{ ${code} }}${after}"`,
-		resolved: `"${before}${text}${after}"`,
-		meaning: before + text + after,
-	}));
-const stringified = drawnText.map((text): Template => ({
-	text: '{{ JSON.stringify($json.x) }}',
-	resolved: JSON.stringify(text),
-	meaning: text,
-}));
-const { template } = fc.letrec<{ template: Template }>((tie) => ({
-	template: fc.oneof(
-		{ maxDepth: 3, withCrossShrink: true },
-		fc.oneof(literal, quoted, quoted, stringified),
-		fc
-			.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), tie('template')), {
-				selector: ([name]) => name,
-				minLength: 1,
-			})
-			.map((fields): Template => {
-				const write = (part: 'text' | 'resolved') =>
-					`{ ${fields.map(([name, value]) => `"${name}": ${value[part]}`).join(', ')} }`;
-				return {
-					text: write('text'),
-					resolved: write('resolved'),
-					meaning: Object.fromEntries(fields.map(([name, { meaning }]) => [name, meaning])),
-				};
-			}),
-		fc.array(tie('template'), { minLength: 2, maxLength: 3 }).map((entries): Template => {
-			const write = (part: 'text' | 'resolved') =>
-				`[${entries.map((one) => one[part]).join(', ')}]`;
-			return {
-				text: write('text'),
-				resolved: write('resolved'),
-				meaning: entries.map(({ meaning }) => meaning),
-			};
-		}),
-	),
-}));
-
 it('reads what the template means, or nothing', () => {
 	fc.assert(
-		fc.property(template, ({ text, resolved, meaning }) => {
+		fc.property(jsonTemplates, ({ text, resolved, meaning }) => {
 			let result: unknown;
 			try {
 				result = read(text, resolved);

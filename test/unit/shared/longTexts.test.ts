@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { enteredJson } from '../../../nodes/CommercePlatform/fields/jsonText';
 import { authenticate, normaliseBaseUrl } from '../../../nodes/shared/rest/credential';
 import { readPage } from '../../../nodes/shared/rest/pages';
 import { readBudget } from '../../../nodes/shared/rest/limiter';
@@ -16,6 +17,7 @@ import { toNodeError } from '../../../nodes/shared/rest/nodeErrors';
 import { isEventName } from '../../../nodes/shared/shop/events';
 import { SERVICE } from '../../../nodes/shared/shop/service';
 import { lineItemsOf, simplifyCustomer, simplifyOrder } from '../../../nodes/shared/shop/records';
+import type { Item } from '../../../nodes/shared/values/fields';
 import { findUnsendable, inexactNumbers, snakeName } from '../../../nodes/shared/values/json';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';
@@ -54,12 +56,17 @@ const WORST: Array<[string, (length: number) => string]> = [
 	['a JSON text', (n) => JSON.stringify('\\"'.repeat(n / 4))],
 	['a JSON list', (n) => `[${'1234567890123456.0,'.repeat(n / 19)}1]`],
 	['nested JSON', (n) => '['.repeat(n)],
+	['a fence that is not closed', (n) => `\`\`\`\t${'\n'.repeat(n)}`],
 	['a date', (n) => `2026-01-31T22:00:00.${'0'.repeat(n)}Z`],
 	['a day', (n) => `2026-01-31${' '.repeat(n)}x`],
 ];
 
 const at = { method: 'POST' as const, path: '/orders', host: 'h', body: { sku: 'A-1' } };
 const named = (said: string): IDataObject => ({ [said]: said, line_items: [{ [said]: 1 }] });
+
+/** An item whose JSON field was entered like this. */
+const itemOf = (entered: string) =>
+	({ node: { parameters: { json: entered } } }) as unknown as Item;
 
 /** The readers of field values. */
 const FIELD_READERS = [boolean, integer, json, number, optionalText, text, textList];
@@ -82,6 +89,16 @@ const READERS: Record<string, (said: string) => unknown> = {
 			{ type: 'x' } as INode,
 			new PlatformError('refused', at, { status: 403, platformMessage: said, code: said }),
 			{ noun: 'order' },
+		),
+	enteredJson: (said) => enteredJson('Field', itemOf('={{ $json.said }}'), 'json', said),
+	'enteredJson in quotes': (said) =>
+		enteredJson('Field', itemOf('={"a":"{{ $json.said }}"}'), 'json', `{"a":"${said}"}`),
+	'enteredJson by JSON.stringify': (said) =>
+		enteredJson(
+			'Field',
+			itemOf('={"a":{{ JSON.stringify($json.said) }}}'),
+			'json',
+			`{"a":${JSON.stringify(said)}}`,
 		),
 	findErrorCode: (said) => findErrorCode({ code: said, error: { type: said } }),
 	'findErrorCode in a list': (said) => findErrorCode([...said.slice(0, 100_000)]),
