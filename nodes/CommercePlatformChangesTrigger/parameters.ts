@@ -14,8 +14,12 @@ import {
 	simplify,
 	timeField,
 } from '../shared/values/fields';
-import { LIST_FILTERS, type ListFilter } from '../shared/shop/filters';
-import { simplifyCustomer, simplifyOrder } from '../shared/shop/records';
+import {
+	LIST_FILTERS,
+	type ListFilter,
+	RESOURCES,
+	type ShopResource,
+} from '../shared/shop/resources';
 import { toUtcIso } from '../shared/values/dates';
 import { boolean, oneOf, saysNothing, text, wholeNumber } from '../shared/values/readers';
 import type { Identity, Place } from './state';
@@ -24,48 +28,36 @@ import type { Identity, Place } from './state';
 interface Watch {
 	/** What users see. */
 	shown: [name: string, description: string];
-	path: `/${string}`;
+	resource: ShopResource;
 	/** How it is read: a list by time, a stream from the last event on, a snapshot by comparing the whole list. */
 	kind: Place['kind'];
 	identity: Identity;
-	/**
-	 * The filters that the API document gives for the list ("Endpoints"), by their labels. The trigger sets those by time
-	 * itself.
-	 */
-	filters: ListFilter[];
+	/** Those of the list, but for the one by time that the trigger sets itself. */
+	filters: readonly ListFilter[];
 	errors: ErrorContext;
-	simplify?(record: IDataObject): IDataObject;
 }
 
 /** What is watched in a list by `updated_since`. */
-const listWatch = (
-	name: string,
-	path: `/${string}`,
-	filters: ListFilter[],
-	simplified?: Watch['simplify'],
-): Watch => ({
+const listWatch = (name: string, resource: ShopResource): Watch => ({
 	shown: [name, `${name}s that were created or changed`],
-	path,
+	resource,
 	kind: 'list',
 	identity: { idFields: ['id'] },
-	filters,
+	filters: resource.filters.filter((filter) => filter !== 'updated_since'),
 	errors: { noun: name.toLowerCase() },
-	simplify: simplified,
 });
-
-const WATCH_FILTERS: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'status'];
 
 type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
 
 /** In alphabetical order, because n8n wants options so. */
 export const WATCHES: Record<WatchName, Watch> = {
-	customer: listWatch('Customer', '/customers', [], simplifyCustomer),
+	customer: listWatch('Customer', RESOURCES.customer),
 	event: {
 		shown: ['Event Stream', 'Everything that happened, in order (Enterprise plan only)'],
-		path: '/events',
+		resource: RESOURCES.event,
 		kind: 'stream',
 		identity: { idFields: ['event_id'], versionFields: [] },
-		filters: ['after_event_id'],
+		filters: RESOURCES.event.filters,
 		errors: {
 			noun: 'event',
 			permission:
@@ -77,14 +69,14 @@ export const WATCHES: Record<WatchName, Watch> = {
 			'Inventory',
 			'Stock levels that changed. Each poll reads all that match the filters, 250 per request, 10,000 at most.',
 		],
-		path: '/inventory/levels',
+		resource: RESOURCES.inventory,
 		kind: 'snapshot',
 		identity: { idFields: ['sku', 'location_id'], versionFields: ['quantity', 'updated_at'] },
-		filters: ['location_id', 'sku'],
+		filters: RESOURCES.inventory.filters,
 		errors: { noun: 'stock level' },
 	},
-	order: listWatch('Order', '/orders', WATCH_FILTERS, simplifyOrder),
-	product: listWatch('Product', '/products', WATCH_FILTERS),
+	order: listWatch('Order', RESOURCES.order),
+	product: listWatch('Product', RESOURCES.product),
 };
 
 const WATCH_NAMES = Object.keys(WATCHES) as WatchName[];
@@ -164,7 +156,7 @@ export const pollProperties: INodeProperties[] = [
 	...WATCH_NAMES.filter((name) => WATCHES[name].filters.length > 0).flatMap(filtersOf),
 	...shownWhen(
 		'watch',
-		WATCH_NAMES.filter((name) => WATCHES[name].simplify),
+		WATCH_NAMES.filter((name) => WATCHES[name].resource.simplify),
 		simplify,
 	),
 	collection('Options', 'options', 'Add Option', pollOptions),
@@ -183,13 +175,13 @@ export function readPollParameters(context: IPollFunctions) {
 		return wholeNumber(label, entered[option] ?? byDefault, min, max);
 	};
 	const isSimple =
-		watch.simplify !== undefined &&
+		watch.resource.simplify !== undefined &&
 		boolean('Simplify', context.getNodeParameter('simplify', true) ?? true);
 	return {
 		name,
 		watch,
 		filters: readFilters(context, watch),
-		simplify: isSimple ? watch.simplify : undefined,
+		simplify: isSimple ? watch.resource.simplify : undefined,
 		decimals: decimalFormOf(entered, isSimple ? 'number' : 'off'),
 		/** Unix ms; undefined for "from now on". */
 		startFromMs: saysNothing(entered.startFrom)

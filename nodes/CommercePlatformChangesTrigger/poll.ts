@@ -327,7 +327,8 @@ export class PlatformSource implements ChangesSource {
 	async fetch({ limit, cursor, ...asked }: Query, newestFirst?: boolean): Promise<ChangesPage> {
 		const { client } = this;
 		const { watch, filters } = this.watched;
-		const { path, kind, identity } = watch;
+		const { resource, kind, identity } = watch;
+		const { path } = resource;
 		const query = { ...filters, ...asked };
 		const [field] = identity.idFields;
 		const keyset = kind === 'stream' ? { field, query: 'after_event_id' } : undefined;
@@ -350,7 +351,7 @@ export class PlatformSource implements ChangesSource {
 	}
 
 	endlessError(reason: string): PlatformError {
-		const { path } = this.watched.watch;
+		const { path } = this.watched.watch.resource;
 		const request = { method: 'GET', path, host: this.client.host };
 		const hint = `The platform ${reason}, so the list would never end.`;
 		return new PlatformError('bad-page', request, { hint });

@@ -19,6 +19,7 @@ import {
 	REASONS,
 	verifyDelivery,
 } from './verifyDelivery';
+import { nounOf, resourceOfEvent } from '../shared/shop/resources';
 import { shopClient } from '../shared/shop/service';
 import { CancelledError, isNotFound } from '../shared/rest/errors';
 import { errorJson, toNodeError } from '../shared/rest/nodeErrors';
@@ -168,33 +169,6 @@ function logRefusal(
 	context.logger.warn(`${logPrefix} refused a delivery: ${why}`, { workflowId, status });
 }
 
-/** The kind of record that an event is about. */
-export interface RecordKind {
-	/** What users call the record. */
-	noun: string;
-	/** The path of the list of such records. */
-	listPath: string;
-	/** The path of one record by its `id`; undefined if these records have no `id`. */
-	recordPath?: string;
-}
-
-/** The kinds, by the first word of an event's name. */
-export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
-	customer: { noun: 'customer', listPath: '/customers', recordPath: '/customers/{id}' },
-	inventory: { noun: 'stock level', listPath: '/inventory/levels' },
-	order: { noun: 'order', listPath: '/orders', recordPath: '/orders/{id}' },
-	product: { noun: 'product', listPath: '/products', recordPath: '/products/{id}' },
-};
-
-/**
- * The kind of record that an event is about, by the first word of its name. The name is `order.paid`, in some shops
- * `orders/paid` or `order_paid`.
- */
-export function recordKindOf(event: string): RecordKind | undefined {
-	const [firstWord] = event.toLowerCase().split(/[^a-z]/);
-	return RECORD_KINDS[firstWord] ?? RECORD_KINDS[firstWord.replace(/s$/, '')];
-}
-
 /** Whether the name of an event says that its record is gone. */
 export const saysGone = (event: string): boolean => /delet|erase|redact|remov/i.test(event);
 
@@ -215,9 +189,10 @@ export async function fetchFullRecord(
 	{ event, payload }: Delivery,
 	clock: Clock,
 ): Promise<FullRecord> {
-	const { recordPath: path, noun } = recordKindOf(event) ?? {};
+	const resource = resourceOfEvent(event);
+	const { recordPath: path } = resource ?? {};
 	const id = isObject(payload) ? payload.id : undefined;
-	if (path === undefined || noun === undefined || saysGone(event)) return {};
+	if (resource === undefined || path === undefined || saysGone(event)) return {};
 	if (typeof id !== 'string' && typeof id !== 'number') return {};
 	try {
 		// The signal also ends requests that wait for the limiter.
@@ -232,7 +207,9 @@ export async function fetchFullRecord(
 		if (isNotFound(error)) return {};
 		if (error instanceof CancelledError)
 			return failed(`The record did not come within ${RECORD_WAIT_MS / 1000} seconds`);
-		const recordError = errorJson(toNodeError(context.getNode(), error, { noun }));
+		const recordError = errorJson(
+			toNodeError(context.getNode(), error, { noun: nounOf(resource) }),
+		);
 		return { recordError: recordError as IDataObject };
 	}
 }

@@ -2,10 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
 import { PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
+import { nounOf, resourceOfEvent, type ShopResource } from '../shared/shop/resources';
 import { shopClient } from '../shared/shop/service';
 import type { Clock } from '../shared/rest/clock';
 import { withNodeErrors } from '../shared/rest/nodeErrors';
-import { type RecordKind, recordKindOf, saysGone } from './receive';
+import { saysGone } from './receive';
 
 /** n8n accepts deliveries at the test address only a moment after the endpoint was registered. ms. */
 const PAUSE_MS = 500;
@@ -21,13 +22,13 @@ export async function makeSampleEvent(
 	events: readonly string[],
 	clock: Clock,
 ) {
-	const event = events.find((name) => recordKindOf(name) !== undefined) ?? '';
-	const kind = recordKindOf(event);
-	if (kind === undefined)
+	const event = events.find((name) => resourceOfEvent(name) !== undefined) ?? '';
+	const resource = resourceOfEvent(event);
+	if (resource === undefined)
 		throw noSample(context, `No sample can be made of “${events.join('”, “')}”`);
-	const { noun } = kind;
+	const noun = nounOf(resource);
 	const record = await withNodeErrors(context, { noun }, async () =>
-		newestOf(await shopClient(context, PERSON_WAITS, clock), kind, event),
+		newestOf(await shopClient(context, PERSON_WAITS, clock), resource, event),
 	);
 	if (record === undefined) throw noSample(context, `Your shop has no ${noun} to make a sample of`);
 	return { event, payload: payloadOf(event, record) };
@@ -35,7 +36,7 @@ export async function makeSampleEvent(
 
 async function newestOf(
 	client: PlatformClient,
-	{ listPath: path }: RecordKind,
+	{ path }: ShopResource,
 	event: string,
 ): Promise<IDataObject | undefined> {
 	const newestWith = async (query: Record<string, string>) => {

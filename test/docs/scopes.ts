@@ -1,5 +1,5 @@
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
-import { RECORD_KINDS } from '../../nodes/CommercePlatformTrigger/receive';
+import { RESOURCES } from '../../nodes/shared/shop/resources';
 import { scopeOf } from '../../nodes/shared/shop/service';
 import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES, type Reads } from './operationScopes';
@@ -16,14 +16,16 @@ const byTriggers = (scope: string | undefined): string[] => [
 		? ['**Commerce Platform Trigger**']
 		: []),
 	...Object.values(WATCHES)
-		.filter(({ path }) => scope !== undefined && scope === scopeOf({ method: 'GET', path }))
+		.filter(
+			({ resource: { path } }) => scope !== undefined && scope === scopeOf({ method: 'GET', path }),
+		)
 		.map(({ shown: [name] }) => `**Commerce Platform Changes Trigger** on ${name}`),
 ];
 
 /** Options of the webhook trigger that read the record that an event is about. */
 const byTriggerOptions = (scope: string | undefined): string[] =>
-	Object.values(RECORD_KINDS)
-		.filter(({ listPath: path }) => scope === scopeOf({ method: 'GET', path }))
+	[RESOURCES.customer, RESOURCES.inventory, RESOURCES.order, RESOURCES.product]
+		.filter(({ path }) => scope === scopeOf({ method: 'GET', path }))
 		.map(({ recordPath }) => (recordPath === undefined ? [] : ['Get Full Record']))
 		.map((options) => `**Commerce Platform Trigger** (${[...options, 'Sample Event'].join(', ')})`);
 

@@ -9,7 +9,7 @@ import {
 	rows,
 	textField,
 } from '../../shared/values/fields';
-import { LIST_FILTERS, type ListFilter } from '../../shared/shop/filters';
+import { LIST_FILTERS, type ListFilter } from '../../shared/shop/resources';
 import { isTool } from '../../shared/n8n';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField } from '../../shared/values/json';
@@ -17,14 +17,14 @@ import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers
 import { nameText } from './spreadsheet';
 
 /** Texts for one list, e.g. which statuses are known. */
-type Overrides = Partial<Record<ListFilter, Partial<INodeProperties>>>;
+export type FilterTexts = Partial<Record<ListFilter, Partial<INodeProperties>>>;
 
 /**
  * The filters of a list, sent as query parameters.
  *
  * @param names those that the API document gives for this list
  */
-export const filters = (names: ListFilter[], overrides: Overrides = {}): Field[] =>
+export const filters = (names: readonly ListFilter[], overrides: FilterTexts = {}): Field[] =>
 	names.map((name) => ({ ...filterField(name), ...overrides[name] }));
 
 function filterField(name: ListFilter): Field {
@@ -48,16 +48,6 @@ function filterField(name: ListFilter): Field {
 
 /** Filters whose value names something. */
 const NAME_FILTERS: ReadonlySet<ListFilter> = new Set(['sku', 'location_id']);
-
-/** All filters of the document's common table. */
-export const COMMON_FILTERS: ListFilter[] = [
-	'created_since',
-	'created_until',
-	'updated_since',
-	'q',
-	'sku',
-	'status',
-];
 
 /**
  * A status filter with the states that the API document names. Its list of states is not complete, so an expression may

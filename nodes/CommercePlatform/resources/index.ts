@@ -1,5 +1,5 @@
-import { simplifyCustomer } from '../../shared/shop/records';
-import { filters, sort } from '../fields/filters';
+import { RESOURCES } from '../../shared/shop/resources';
+import { sort } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';
 import type { Resource } from '../runner/operation';
@@ -22,14 +22,11 @@ const customer: Resource = {
 			description: 'Create a customer; marketing consent is written only if you set it',
 			fields: customerFields,
 		}),
-		getOne(CUSTOMERS, { description: 'Get one customer', simplify: simplifyCustomer }),
+		getOne(CUSTOMERS, { description: 'Get one customer', simplify: CUSTOMERS.simplify }),
 		getMany(CUSTOMERS, {
 			cheaperWay: CHANGES_TRIGGER,
-			simplify: simplifyCustomer,
 			newestFirst: true,
-			fields: filters(['created_since', 'created_until', 'updated_since', 'q'], {
-				q: { placeholder: 'e.g. a name, an e-mail' },
-			}),
+			filterTexts: { q: { placeholder: 'e.g. a name, an e-mail' } },
 		}),
 		update(CUSTOMERS, { fields: customerFields }),
 	],
@@ -51,20 +48,18 @@ const account: Resource = {
 	],
 };
 
-const CATEGORIES = { singular: 'a category', plural: 'categories', path: '/categories' };
-
 const category: Resource = {
 	name: 'Category',
 	value: 'category',
 	description: 'Categories that products belong to',
 	noun: 'category',
 	operations: [
-		create(CATEGORIES, {
+		create(RESOURCES.category, {
 			description: 'Create a category for products',
 			fields: freeBody('the category', 'searchCategoryFields'),
 		}),
-		getMany(CATEGORIES, {
-			fields: filters(['updated_since', 'q'], { q: { placeholder: 'e.g. Beauty' } }),
+		getMany(RESOURCES.category, {
+			filterTexts: { q: { placeholder: 'e.g. Beauty' } },
 			sort,
 		}),
 	],
@@ -76,19 +71,15 @@ const event: Resource = {
 	description: 'The stream of everything that happened (Enterprise plan only)',
 	noun: 'event',
 	operations: [
-		getMany(
-			{ plural: 'events', path: '/events' },
-			{
-				description: 'Get a list of events of the event stream (Enterprise plan only)',
-				cheaperWay: CHANGES_TRIGGER,
-				// The API document does not show the stream's answers. It does show that event IDs grow, and that a list
-				// continues after one.
-				keyset: { field: 'event_id', query: 'after_event_id' },
-				permission:
-					'The event stream is on the Enterprise plan only. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
-				fields: filters(['after_event_id']),
-			},
-		),
+		getMany(RESOURCES.event, {
+			description: 'Get a list of events of the event stream (Enterprise plan only)',
+			cheaperWay: CHANGES_TRIGGER,
+			// The API document does not show the stream's answers. It does show that event IDs grow, and that a list
+			// continues after one.
+			keyset: { field: 'event_id', query: 'after_event_id' },
+			permission:
+				'The event stream is on the Enterprise plan only. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
+		}),
 	],
 };
 

@@ -11,9 +11,9 @@ import {
 	timeField,
 	checkGuardIsSaid,
 } from '../../shared/values/fields';
+import { RESOURCES } from '../../shared/shop/resources';
 import { toUtcIso } from '../../shared/values/dates';
 import { optionalText, saysNothing } from '../../shared/values/readers';
-import { filters } from '../fields/filters';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
 import { isConflict } from '../runner/lookup';
@@ -296,12 +296,5 @@ export const inventory: Resource = {
 	value: 'inventory',
 	description: 'Stock levels by SKU and location',
 	noun: 'stock level',
-	operations: [
-		adjust,
-		getMany(
-			{ plural: 'stock levels', path: PATH },
-			{ cheaperWay: CHANGES_TRIGGER, fields: filters(['location_id', 'sku']) },
-		),
-		set,
-	],
+	operations: [adjust, getMany(RESOURCES.inventory, { cheaperWay: CHANGES_TRIGGER }), set],
 };

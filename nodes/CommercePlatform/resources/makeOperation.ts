@@ -1,6 +1,8 @@
 import { type Choices, type Field, simplify } from '../../shared/values/fields';
 import type { PlatformMethod } from '../../shared/rest/request';
+import { nounOf, type ShopResource } from '../../shared/shop/resources';
 import { SERVICE } from '../../shared/shop/service';
+import { filters, type FilterTexts } from '../fields/filters';
 import { developmentNotice, listFields, optionsField, requestOptions } from '../fields/options';
 import { checkName, checkNames, oddColumns } from '../fields/spreadsheet';
 import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
@@ -85,7 +87,7 @@ export function all(described: Description<AllOperation>): AllOperation {
 const commonOperation =
 	(method: PlatformMethod, value: string, name: string, describe: (singular: string) => string) =>
 	(
-		{ singular, path, locator }: Records,
+		{ singular, path, locator }: Partial<Pick<Records, 'locator'>> & ShopResource,
 		described: Partial<Description<EachOperation>> = {},
 	): EachOperation => {
 		const recordLocator = value === 'create' ? undefined : locator;
@@ -93,7 +95,7 @@ const commonOperation =
 			request: `${method} ${recordLocator === undefined ? path : `${path}/{${recordLocator.field.name}}`}`,
 			name,
 			value,
-			action: `${name} ${singular.replace(/^an? /, '')}`,
+			action: `${name} ${nounOf({ singular })}`,
 			description: describe(singular),
 			locator: recordLocator,
 			...described,
@@ -124,10 +126,15 @@ export const update = commonOperation(
 
 /** Makes an operation that reads the list of a resource. Its fields are the filters. */
 export function getMany(
-	{ plural, path }: Pick<Records, 'plural' | 'path'>,
-	described: Partial<Description<ListOperation>> & { outputs?: Choices; sort?: Field } = {},
+	{ plural, path, filters: names, takesQuery, simplify: simplifyRecord }: ShopResource,
+	described: Partial<Description<ListOperation>> & {
+		filterTexts?: FilterTexts;
+		outputs?: Choices;
+		sort?: Field;
+	} = {},
 ): ListOperation {
-	const { fields: filters = [], options = [], outputs = {}, sort, ...others } = described;
+	const { fields = [], filterTexts, options = [], outputs = {}, sort, ...others } = described;
+	const { simplify: shortForm = simplifyRecord } = others;
 	const option = optionOf({
 		request: `GET ${path}`,
 		name: 'Get Many',
@@ -136,13 +143,21 @@ export function getMany(
 		description: `Get a list of ${plural}`,
 		...others,
 	});
-	const fields = listFields({
-		filters,
+	const allFields = listFields({
+		filters: [...filters(names, filterTexts), ...fields],
 		sort: sort === undefined ? [] : [sort],
-		isSimplified: others.simplify !== undefined,
+		isSimplified: shortForm !== undefined,
 		options,
 		outputs,
-		takesQuery: others.takesQuery !== false,
+		takesQuery: takesQuery !== false,
 	});
-	return { ...others, ...COMMON, option, kind: 'list', fields };
+	return {
+		...others,
+		...COMMON,
+		simplify: shortForm,
+		takesQuery,
+		option,
+		kind: 'list',
+		fields: allFields,
+	};
 }

@@ -3,19 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformRequest } from '../../shared/rest/request';
 import type { Field } from '../../shared/values/fields';
 import { orderNumbersOf, plainNumber, textsOf } from '../../shared/shop/records';
+import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
 import { isListOfObjects, isObject, snakeName } from '../../shared/values/json';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { findIdByKey, type RecordName } from '../runner/lookup';
 import type { Call } from '../runner/operation';
 
-/** What the records of a resource are called, and how one is found. */
-export interface Records {
-	/** e.g. `an order` */
-	singular: string;
-	/** e.g. `orders` */
-	plural: string;
-	/** The path of their list, e.g. `/orders`. */
-	path: string;
+/** A resource, and how one of its records is found. */
+export interface Records extends ShopResource {
 	/** The field that names a record, and the function that finds the ID if the record is named otherwise. */
 	locator?: { field: Field; find(call: Call): Promise<PlatformRequest> };
 }
@@ -26,18 +21,19 @@ type NameMode = TextMode & Pick<RecordName, 'keysOf'> & Partial<RecordName>;
 /**
  * Describes records that users choose from a list, or name by their ID or by a name.
  *
- * @param singular e.g. `an order`; the other names are derived from it
  * @param example an ID as the platform writes it, e.g. `ord_1001`
  */
-function recordsOf(singular: string, example: string, ...nameModes: NameMode[]) {
-	const noun = singular.replace(/^an? /, '');
+function recordsOf(resource: ShopResource, example: string, ...nameModes: NameMode[]) {
+	const { singular, plural, path, takesQuery } = resource;
+	const noun = nounOf(resource);
 	const displayName = noun.charAt(0).toUpperCase() + noun.slice(1);
 	const names = new Map<string | undefined, RecordName>();
 	const modes = nameModes.map(({ displayName: label, name, placeholder, hint, ...recognized }) => {
 		names.set(name, {
-			path: `/${noun}s`,
+			path,
+			takesQuery,
 			singular: noun,
-			records: `${noun}s`,
+			records: plural,
 			called: /^[A-Z]+$/.test(label) ? label : label.toLowerCase(),
 			comparable: (entered) => entered.trim(),
 			...recognized,
@@ -57,7 +53,7 @@ function recordsOf(singular: string, example: string, ...nameModes: NameMode[]) 
 		},
 	);
 	const locator = { field, find: findIdByKey(parameter, names, displayName) };
-	return { singular, plural: `${noun}s`, path: `/${noun}s`, names, locator };
+	return { ...resource, names, locator };
 }
 
 /** The text of a field, as a name. */
@@ -67,7 +63,7 @@ const namedBy = (field: string) => (record: IDataObject) => {
 };
 
 /** Customers can be named by their e-mail address, in upper or lower case. */
-export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
+export const CUSTOMERS = recordsOf(RESOURCES.customer, 'cust_1001', {
 	displayName: 'E-mail',
 	name: 'email',
 	placeholder: 'e.g. ada@example.com',
@@ -93,7 +89,7 @@ function emailsOf(customer: IDataObject): string[] {
 }
 
 /** Orders can be named by their number, with or without “#”. */
-export const ORDERS = recordsOf('an order', 'ord_1001', {
+export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
 	displayName: 'Number',
 	name: 'number',
 	placeholder: 'e.g. 1041',
@@ -105,7 +101,7 @@ export const ORDERS = recordsOf('an order', 'ord_1001', {
 
 /** Products can be named by their handle, or by the SKU of a variant. */
 export const PRODUCTS = recordsOf(
-	'a product',
+	RESOURCES.product,
 	'prod_1001',
 	{
 		displayName: 'Handle',
@@ -123,11 +119,10 @@ export const PRODUCTS = recordsOf(
 );
 
 /** Webhooks can be named by the address that they deliver to. */
-export const WEBHOOKS = recordsOf('a webhook', 'wh_1001', {
+export const WEBHOOKS = recordsOf(RESOURCES.webhook, 'wh_1001', {
 	displayName: 'URL',
 	name: 'url',
 	placeholder: 'e.g. https://example.com/hook',
 	hint: 'The address that receives the events',
-	takesQuery: false,
 	keysOf: namedBy('url'),
 });

@@ -214,7 +214,7 @@ async function runList(
 		const meta = hasMetadata ? { _meta: metadataOf(client, response) } : undefined;
 		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
 		if (recordRows !== undefined) {
-			const whole = await wholeRecords(client, recordRows, records);
+			const whole = await wholeRecords(client, request.path, recordRows, records);
 			missing += whole.filter((record) => !recordRows.isWhole(record)).length;
 			records = whole.flatMap(recordRows.of);
 		}
@@ -232,7 +232,8 @@ async function runList(
 /** Replaces records that the list shows in part by whole ones, several reads at a time. */
 async function wholeRecords(
 	client: PlatformClient,
-	{ isWhole, recordPath }: RecordRows,
+	listPath: string,
+	{ isWhole }: RecordRows,
 	records: IDataObject[],
 ): Promise<IDataObject[]> {
 	const whole = [...records];
@@ -240,7 +241,7 @@ async function wholeRecords(
 		const record = records[index];
 		if (isWhole(record) || typeof record.id !== 'string') return;
 		const pathParams = { id: record.id };
-		const answer = await client.request({ method: 'GET', path: recordPath, pathParams });
+		const answer = await client.request({ method: 'GET', path: `${listPath}/{id}`, pathParams });
 		if (answer.record?.id === record.id) whole[index] = answer.record;
 	});
 	return whole;

@@ -244,8 +244,6 @@ export interface RecordRows {
 	isWhole(record: IDataObject): boolean;
 	/** The beginning of a hint about records whose rows stay unknown; their number follows. */
 	missing: string;
-	/** e.g. `/orders/{id}` */
-	recordPath: string;
 }
 
 /**

@@ -11,6 +11,7 @@ import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import type { FetchedPage } from '../../shared/rest/pages';
 import { withoutOwnerMark } from '../../shared/shop/events';
 import { lineItemsOf, nameOf, orderNumberOf, personOf, placedAt } from '../../shared/shop/records';
+import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
 import { shopClient } from '../../shared/shop/service';
 import { isZone } from '../../shared/values/dates';
 import { isListOfObjects, isObject } from '../../shared/values/json';
@@ -27,23 +28,11 @@ const SEARCH_PAGE_SIZE = 50;
 /** How many pages are searched for a match while somebody waits. */
 const MAX_PAGES_A_SEARCH = 4;
 
-/** A list endpoint. */
-interface List {
-	/** e.g. `/orders` */
-	path: string;
-	/** For error messages. */
-	noun: string;
-	/**
-	 * The query parameters that the API document gives the list: `q` and `limit`; only `limit`, so that pages are
-	 * searched here; or none.
-	 */
-	takes: 'q' | 'limit' | 'nothing';
+/** A list, and how to search in it. */
+interface SearchedList {
+	list: ShopResource;
 	/** Whether the records that changed last come first, if the platform sorts by that. */
 	newestFirst?: boolean;
-}
-
-/** A list, and how to search in it. */
-interface SearchedList extends List {
 	/** What to use instead if a search through a few pages finds nothing. */
 	stoppedHint?: string;
 	/**
@@ -61,8 +50,9 @@ interface SearchedList extends List {
 }
 
 /** A search over a list endpoint, page by page. */
-function searchRecords(list: SearchedList) {
-	const { noun, takes, stoppedHint = '' } = list;
+function searchRecords(searched: SearchedList) {
+	const { list, newestFirst, stoppedHint = '' } = searched;
+	const noun = nounOf(list);
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter?: string,
@@ -73,21 +63,23 @@ function searchRecords(list: SearchedList) {
 			let startCursor = paginationToken;
 			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
-				const search = { pageSize: pageSizeOf(list, filter), q: filter, startCursor };
+				const pageSize = pageSizeOf(list, filter);
+				const search = { pageSize, q: filter, startCursor, newestFirst };
 				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
-				const operation = list.suits && this.getCurrentNodeParameter('operation');
-				const unsuited = (record: IDataObject) => Number(list.suits?.(record, operation) === false);
+				const operation = searched.suits && this.getCurrentNodeParameter('operation');
+				const unsuited = (record: IDataObject) =>
+					Number(searched.suits?.(record, operation) === false);
 				const results = records
 					.filter(({ id }) => typeof id === 'string')
 					.sort((a, b) => unsuited(a) - unsuited(b))
 					.map((record) => ({
-						name: list.label(record, this.getTimezone()),
+						name: searched.label(record, this.getTimezone()),
 						value: String(record.id),
-						hiddenValue: list.alsoFoundBy?.(record),
+						hiddenValue: searched.alsoFoundBy?.(record),
 					}))
 					.filter(
 						({ name, hiddenValue }) =>
-							takes === 'q' || matches(join(name, hiddenValue), filter ?? ''),
+							list.isSearchable || matches(join(name, hiddenValue), filter ?? ''),
 					)
 					.map(({ name, value }) => ({ name, value }));
 				searchedCount += records.length;
@@ -105,33 +97,34 @@ function searchRecords(list: SearchedList) {
 }
 
 /** Pages that are searched here are the longest that there are. */
-const pageSizeOf = ({ takes }: List, filter = ''): number | undefined =>
-	takes === 'q' || filter === '' ? SEARCH_PAGE_SIZE : undefined;
+const pageSizeOf = ({ isSearchable }: ShopResource, filter = ''): number | undefined =>
+	isSearchable || filter === '' ? SEARCH_PAGE_SIZE : undefined;
 
 /** A list whose records hold names that users choose from, and that are no records themselves. */
-interface Names extends List {
+interface Names {
+	list: ShopResource;
 	/** The names that a record holds, with what explains them to a person. */
 	namesIn(record: IDataObject): Array<{ value: unknown; about?: unknown[] }>;
 }
 
 /** Searches names, and shows each once. It reads pages until one has a match. */
-function searchNames(list: Names) {
+function searchNames({ list, namesIn }: Names) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		return await withNodeErrors(this, { noun: list.noun }, async () => {
+		return await withNodeErrors(this, { noun: nounOf(list) }, async () => {
 			const client = await shopClient(this, PERSON_WAITS);
 			const q = filter === '' ? undefined : filter;
 			const labels = new Map<string, string>();
 			let startCursor = paginationToken;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH && labels.size === 0; pages++) {
 				// A level names one SKU at one location, so that many levels show few names.
-				const pageSize = list.takes === 'q' ? SEARCH_PAGE_SIZE : undefined;
+				const pageSize = list.isSearchable ? SEARCH_PAGE_SIZE : undefined;
 				const search = { pageSize, q, startCursor };
 				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
-				for (const { value, about = [] } of records.flatMap(list.namesIn)) {
+				for (const { value, about = [] } of records.flatMap(namesIn)) {
 					const label = join(value, ...about);
 					if (typeof value === 'string' && matches(label, filter)) labels.set(value, label);
 				}
@@ -144,14 +137,22 @@ function searchNames(list: Names) {
 	};
 }
 
+/** What of a list's first page is wanted. */
+interface FirstPage {
+	pageSize?: number;
+	q?: string;
+	startCursor?: string;
+	newestFirst?: boolean;
+}
+
 /** Reads one page only. The client would fetch the next one ahead, in vain if this one has a match. */
 async function firstPage(
 	client: PlatformClient,
-	{ path, takes, newestFirst }: List,
-	{ q, ...pageOptions }: { pageSize?: number; q?: string; startCursor?: string },
+	{ path, isSearchable, takesQuery }: ShopResource,
+	{ q, ...pageOptions }: FirstPage,
 ): Promise<Pick<FetchedPage, 'hasMore' | 'nextCursor' | 'records'>> {
-	const request = { method: 'GET', path, query: takes === 'q' ? { q } : undefined } as const;
-	const options = { ...pageOptions, maxPages: 1, takesQuery: takes !== 'nothing', newestFirst };
+	const request = { method: 'GET', path, query: isSearchable && { q } } as const;
+	const options = { ...pageOptions, maxPages: 1, takesQuery };
 	for await (const page of client.pages(request, options)) return page;
 	return { records: [], hasMore: false };
 }
@@ -191,15 +192,16 @@ const PLATFORM_FIELDS = ['id', 'created_at', 'updated_at'];
  * @param locator the resource locator of an operation on one record, e.g. `customerId`
  * @param ownFields names for which the operation has fields of its own
  */
-function searchFieldNames(list: List, locator?: string, ownFields: string[] = []) {
+function searchFieldNames(list: ShopResource, locator?: string, ownFields: string[] = []) {
 	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const { noun, path } = list;
+		const noun = nounOf(list);
+		const { path } = list;
 		const { mode, value = '' } = (locator && chosenIn(this, locator)) || {};
 		const records = await withNodeErrors(this, { noun }, async () => {
 			const client = await shopClient(this, PERSON_WAITS);
 			if (mode === 'list' || mode === 'id') return [await recordWith(client, path, value)];
-			const newest = { ...list, newestFirst: true };
-			return (await firstPage(client, newest, { pageSize: MAX_RECORDS_FOR_FIELDS })).records;
+			const newest = { pageSize: MAX_RECORDS_FOR_FIELDS, newestFirst: true };
+			return (await firstPage(client, list, newest)).records;
 		});
 		if (records.length === 0)
 			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use 'Name'.`);
@@ -232,7 +234,7 @@ async function searchOpenItems(
 		throw new Error("Which order it is shows only when the workflow runs. Use 'ID'.");
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
 		const client = await shopClient(this, PERSON_WAITS);
-		return await recordWith(client, '/orders', await orderIdOf(client, chosen));
+		return await recordWith(client, ORDERS.path, await orderIdOf(client, chosen));
 	});
 	return { results: openLines(order).filter(({ name }) => matches(name, filter)) };
 }
@@ -287,13 +289,6 @@ function openQuantitiesOf(order: IDataObject): Map<string, number> | undefined {
 	}
 }
 
-const CATEGORY_LIST: List = { path: '/categories', noun: 'category', takes: 'limit' };
-const CUSTOMER_LIST: List = { path: '/customers', noun: 'customer', takes: 'limit' };
-const ORDER_LIST: List = { path: '/orders', noun: 'order', takes: 'q', newestFirst: true };
-const PRODUCT_LIST: List = { path: '/products', noun: 'product', takes: 'q' };
-const LEVEL_LIST: List = { path: '/inventory/levels', noun: 'stock level', takes: 'limit' };
-const WEBHOOK_LIST: List = { path: '/webhooks', noun: 'webhook endpoint', takes: 'nothing' };
-
 /** By operation: the states of an order that forbid it (API document, "States and transitions"). */
 const FORBIDDEN_IN: Partial<Record<string, readonly string[]>> = {
 	cancel: ['cancelled', 'fulfilled'],
@@ -303,35 +298,39 @@ const FORBIDDEN_IN: Partial<Record<string, readonly string[]>> = {
 
 /** The searches behind "From List". */
 export const listSearch = {
-	searchCategoryFields: searchFieldNames(CATEGORY_LIST),
-	searchCustomerFields: searchFieldNames(CUSTOMER_LIST, 'customerId'),
+	searchCategoryFields: searchFieldNames(RESOURCES.category),
+	searchCustomerFields: searchFieldNames(RESOURCES.customer, 'customerId'),
 	searchCustomers: searchRecords({
-		...CUSTOMER_LIST,
+		list: RESOURCES.customer,
 		stoppedHint: "Use 'E-mail' or 'ID'.",
 		label: (customer) => join(nameOf(customer) ?? customer.email, customer.id),
 		alsoFoundBy: ({ email }) => email,
 	}),
-	searchLevelSkus: searchNames({ ...LEVEL_LIST, namesIn: ({ sku }) => [{ value: sku }] }),
+	searchLevelSkus: searchNames({
+		list: RESOURCES.inventory,
+		namesIn: ({ sku }) => [{ value: sku }],
+	}),
 	// The API document gives locations no list of their own.
 	searchLocations: searchNames({
-		...LEVEL_LIST,
+		list: RESOURCES.inventory,
 		namesIn: ({ location_id: location }) => [{ value: location }],
 	}),
 	searchOpenItems,
-	searchOrderFields: searchFieldNames(ORDER_LIST, 'orderId', ['merchant_note']),
+	searchOrderFields: searchFieldNames(RESOURCES.order, 'orderId', ['merchant_note']),
 	searchOrders: searchRecords({
-		...ORDER_LIST,
+		list: RESOURCES.order,
+		newestFirst: true,
 		label: orderLabel,
 		suits: ({ status }, operation) =>
 			FORBIDDEN_IN[String(operation)]?.includes(String(status)) !== true,
 	}),
 	searchProducts: searchRecords({
-		...PRODUCT_LIST,
+		list: RESOURCES.product,
 		label: productLabel,
 	}),
 	// SKUs with the titles of their product and variant (API document, "Product", "Variant").
 	searchSkus: searchNames({
-		...PRODUCT_LIST,
+		list: RESOURCES.product,
 		namesIn: ({ title, variants }) =>
 			objectsIn(variants).map((variant) => ({
 				value: skuOf(variant),
@@ -339,7 +338,7 @@ export const listSearch = {
 			})),
 	}),
 	searchWebhooks: searchRecords({
-		...WEBHOOK_LIST,
+		list: RESOURCES.webhook,
 		label: ({ id, url, status, description }) =>
 			join(withoutOwnerMark(description), url, status, id),
 	}),
@@ -353,7 +352,7 @@ async function getCategories(this: ILoadOptionsFunctions): Promise<INodeProperty
 	return await withNodeErrors(this, { noun: 'category' }, async () => {
 		const client = await shopClient(this, PERSON_WAITS);
 		const categories: INodePropertyOptions[] = [];
-		const list = { method: 'GET', path: '/categories' } as const;
+		const list = { method: 'GET', path: RESOURCES.category.path } as const;
 		for await (const { records } of client.pages(list, { limit: MAX_CATEGORIES }))
 			for (const record of records) {
 				const { id } = record;

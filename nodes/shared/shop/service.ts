@@ -4,6 +4,7 @@ import { createClient, type PlatformClient } from '../rest/client';
 import type { Clock } from '../rest/clock';
 import type { PlatformContext, PlatformRequest, SendOptions, Service } from '../rest/request';
 import { saysNotDone } from './answers';
+import { RESOURCES } from './resources';
 
 /** Fields of a request that name its record, the surest first. */
 const NAMING_FIELDS = ['sku', 'email', 'handle', 'title', 'name', 'url'];
@@ -27,7 +28,7 @@ export const SERVICE: Service = {
 	saysNotDone: (body, path) => saysNotDone(body, path),
 	identityOf,
 	// The API document has `limit` for all lists, but does not name it for this one ("Endpoints").
-	mayLackLimit: (path) => path === '/inventory/levels',
+	mayLackLimit: (path) => path === RESOURCES.inventory.path,
 	about: (request) => ({ scope: scopeOf(request), record: recordNamedBy(request) }),
 	// API document, "Price".
 	mustBeMoney: (path) => /(?:^|\.)prices\[\d+\]$/.test(path),
@@ -45,20 +46,12 @@ export const shopClient = async (
 	clock?: Clock,
 ): Promise<PlatformClient> => await createClient(SERVICE, context, options, clock);
 
-/**
- * The scopes that each group of paths probably needs, among those that the API document names (Authentication, "Scopes
- * that exist"). The first path that fits counts.
- */
-const NEEDED: Array<{ path: RegExp; reads?: string; writes?: string }> = [
+/** Writes whose scopes are not those of their resource (API document, "Endpoints"). */
+const OWN_SCOPES: Array<{ path: RegExp; writes?: string }> = [
 	{ path: /^\/orders\/[^/]+\/fulfillments$/, writes: 'fulfillments.write' },
 	// The document says "Requires payment scopes", but does not show their names.
 	{ path: /^\/orders\/[^/]+\/refunds$/ },
-	{ path: /^\/orders(\/|$)/, reads: 'orders.read', writes: 'orders.write' },
-	{ path: /^\/products(\/|$)/, reads: 'products.read', writes: 'products.write' },
-	{ path: /^\/jobs\/catalog-import$/, writes: 'products.write' },
-	{ path: /^\/inventory(\/|$)/, reads: 'inventory.read', writes: 'inventory.write' },
-	{ path: /^\/customers(\/|$)/, reads: 'customers.read', writes: 'customers.write' },
-	{ path: /^\/webhooks(\/|$)/, reads: 'webhooks.manage', writes: 'webhooks.manage' },
+	{ path: /^\/jobs\/catalog-import$/, writes: RESOURCES.product.writes },
 ];
 
 /**
@@ -67,6 +60,9 @@ const NEEDED: Array<{ path: RegExp; reads?: string; writes?: string }> = [
  * @returns undefined if the document names no group for it (account, categories, event stream, refunds)
  */
 export function scopeOf({ method, path }: { method: string; path: string }) {
-	const needed = NEEDED.find((entry) => entry.path.test(path));
-	return method === 'GET' ? needed?.reads : needed?.writes;
+	const ofResource = Object.values(RESOURCES).find((each) =>
+		path.startsWith(`/${each.path.split('/')[1]}`),
+	);
+	if (method === 'GET') return ofResource?.reads;
+	return (OWN_SCOPES.find((own) => own.path.test(path)) ?? ofResource)?.writes;
 }

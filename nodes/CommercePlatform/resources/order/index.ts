@@ -20,7 +20,7 @@ import {
 	text,
 	textList,
 } from '../../../shared/values/readers';
-import { checkFilterGiven, COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
+import { checkFilterGiven, knownStates, sort } from '../../fields/filters';
 import { otherFields, otherFieldsJson, updateFields } from '../../fields/freeBody';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import type { Call, ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
@@ -236,7 +236,6 @@ function ofCustomer(call: ListCall): ListCall {
 
 const getAll = getMany(ORDERS, {
 	cheaperWay: CHANGES_TRIGGER,
-	simplify: simplifyOrder,
 	newestFirst: true,
 	// Makes one item per line. A list may leave the lines out (API document, "Order": "included on get").
 	recordRows: {
@@ -244,25 +243,22 @@ const getAll = getMany(ORDERS, {
 		of: lineItemRows,
 		isWhole: (order) => lineItemsOf(order) !== undefined,
 		missing: 'Orders of which the platform shows no line items, so that they have no item here:',
-		recordPath: '/orders/{id}',
 	},
 	check: checkWhole,
 	run: (call) => {
 		const wanted = ofCustomer(call);
 		return call.item.options.output === TOTALS ? totalsOf(wanted) : wanted.pages();
 	},
-	fields: [
-		...filters(COMMON_FILTERS, {
-			q: { placeholder: 'e.g. a name, an e-mail, #1318' },
-			status: knownStates(
-				'orders',
-				ORDER_STATES,
-				'paid',
-				'An order that was shipped meanwhile is no longer paid. For another status, use an expression.',
-			),
-		}),
-		customerFilter,
-	],
+	filterTexts: {
+		q: { placeholder: 'e.g. a name, an e-mail, #1318' },
+		status: knownStates(
+			'orders',
+			ORDER_STATES,
+			'paid',
+			'An order that was shipped meanwhile is no longer paid. For another status, use an expression.',
+		),
+	},
+	fields: [customerFilter],
 	sort: {
 		...sort,
 		description:

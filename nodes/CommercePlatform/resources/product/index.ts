@@ -4,7 +4,7 @@ import { decimalAmounts } from '../../../shared/values/fields';
 import { hasField, isObject, pick } from '../../../shared/values/json';
 import { withCategoryIds } from '../../products/categories';
 import { objectsIn } from '../../products/products';
-import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
+import { knownStates, sort } from '../../fields/filters';
 import { amountOptions } from '../../fields/amounts';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import type { Resource } from '../../runner/operation';
@@ -100,11 +100,10 @@ export const product: Resource = {
 				isWhole: ({ variants }) => Array.isArray(variants),
 				missing:
 					'Products of which the platform shows no variants, so that they are one item each:',
-				recordPath: '/products/{id}',
 			},
-			fields: filters(COMMON_FILTERS, {
+			filterTexts: {
 				status: knownStates('products', { draft: 'Draft', published: 'Published' }, 'published'),
-			}),
+			},
 			sort,
 			options: [decimalAmounts],
 			outputs: {
