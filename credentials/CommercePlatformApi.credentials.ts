@@ -19,7 +19,7 @@ const NOT_HERE =
 	'The address answers, but has no /account below it. Compare the Base URL with what the platform gave you: it is the API address, ending in /v1. A proxy or firewall on the way may also have answered.';
 
 const FAULT =
-	'The platform, or what stands before it, had a fault. Your API key may still be fine: test again later.';
+	'The platform, or a server before it, had a fault. Your API key may still be fine: test again later.';
 
 /** The messages for a failed test. n8n gives its rules only the status, not the body. */
 const MESSAGE_BY_STATUS: Record<number, string> = {

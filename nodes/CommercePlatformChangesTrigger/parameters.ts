@@ -90,7 +90,7 @@ const filtersOf = (name: WatchName): Field[] =>
 			'filters',
 			'Add Filter',
 			WATCHES[name].filters.map((filter) => LIST_FILTERS[filter]),
-			'Watch only what matches. If you change it, the trigger goes on from where it is.',
+			'Watch only what matches. If you change it, the trigger continues where it is.',
 		),
 	);
 
@@ -104,12 +104,12 @@ const NUMBERS = {
 	maxPages: [
 		'Max Pages per Poll',
 		[1, 10, 40],
-		'Stop after this many pages with changes, 250 records each; the next poll goes on. Inventory is always read whole.',
+		'Stop after this many pages with changes, 250 records each; the next poll continues. Inventory is always read whole.',
 	],
 	overlap: [
 		'Overlap (Seconds)',
 		[10, 120, 86_400],
-		'How far each poll looks back, for changes that become visible late. What was emitted is not emitted again.',
+		'How far each poll looks back, for changes that become visible late. What was returned is not returned again.',
 	],
 } satisfies Record<string, [string, [number, number, number], string]>;
 
@@ -125,10 +125,10 @@ const pollOptions = [
 		'afterRestart',
 		{
 			again: [
-				'Give the Last Changes Again',
+				'Repeat the Last Changes',
 				'Nothing is lost, but the last changes come twice if n8n had made an execution of them',
 			],
-			goOn: ['Go On', 'Nothing comes twice; what n8n lost when it ended is lost'],
+			goOn: ['Go On', 'Nothing comes twice, but changes in progress during a crash are lost'],
 		},
 		'Whether the last changes before n8n ended come again. With n8n’s durable cursors nothing is lost or repeated.',
 	),

@@ -306,7 +306,7 @@ const provesExecution = (error: unknown): boolean =>
 const NOT_OFFERED = new Set([404, 405, 501]);
 
 const LOST_EVENT =
-	"If the stream no longer holds the event “%”, set the filter 'After Event ID' to an event that it holds: the trigger then goes on behind that one.";
+	"If the stream no longer holds the event “%”, set the filter 'After Event ID' to an event that it holds: the trigger then continues after it.";
 
 /** Records that "Fetch Test Event" shows at most. */
 const SAMPLE_SIZE = 5;

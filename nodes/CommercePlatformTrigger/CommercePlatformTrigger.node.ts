@@ -22,12 +22,12 @@ const triggerPanel: TriggerPanelDefinition = {
 	executionsHelp: {
 		inactive:
 			'The node registers a test endpoint while you listen, a production endpoint while the workflow is published. Nothing to copy.',
-		active: `Events show up in the <a data-key="executions">executions list</a>. <b>Webhook: Get Many</b> shows if the endpoint lives. See also <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
+		active: `Events show up in the <a data-key="executions">executions list</a>. To check the endpoint, run 'Webhook: Get Many'. See also <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
 	},
 	activationHint: {
 		inactive:
 			'Once you have finished building, publish the workflow: it then runs for every selected event.',
-		active: 'Published: the workflow runs by itself for every selected event.',
+		active: 'Published: the workflow runs for every selected event.',
 	},
 };
 

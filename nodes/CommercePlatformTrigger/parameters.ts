@@ -34,7 +34,7 @@ const webhookOptions = [
 	{
 		...decimalAmounts,
 		description:
-			"Whether to put 'decimal' beside every amount of payload and record, e.g. 19.99 beside 1999 EUR. A number is preset.",
+			"Whether to add 'decimal' to every amount of payload and record, e.g. 19.99 to 1999 EUR. A number is preset.",
 	},
 	choice(
 		'If the Record Cannot Be Read',
@@ -46,7 +46,7 @@ const webhookOptions = [
 			],
 			startWithout: ['Start Without It', "The reason is in 'recordError'"],
 		},
-		'What becomes of an event whose record the platform does not give. For a deleted record the workflow starts all the same.',
+		'What happens to an event whose record the platform does not return. For a deleted record, the workflow starts anyway.',
 		{ displayOptions: { show: { '/getFullRecord': [true] } } },
 	),
 	toggle(
@@ -57,7 +57,7 @@ const webhookOptions = [
 	textField(
 		'Other Event Names',
 		'otherEvents',
-		'Further names of the platform’s event catalogue, separated by commas. Write them exactly as the catalogue does.',
+		'Further names of the platform’s event catalog, separated by commas. Write them exactly as the catalog does.',
 		{ example: 'order.returned, customers/redact' },
 	),
 	toggle(
@@ -68,7 +68,7 @@ const webhookOptions = [
 	toggle(
 		'Sample Event',
 		'sampleEvent',
-		'Whether listening gives a test event made from your shop’s newest record at once. Published workflows never get samples.',
+		'Whether a test starts at once with an event made from your shop’s newest record. Published workflows never get samples.',
 	),
 ];
 
@@ -164,6 +164,6 @@ function checkedEvents(names: string[]): string[] {
 	throw new InputError(
 		'Other Event Names',
 		`holds names that no event can have: ${misshapen.join(', ')}`,
-		'Write each name exactly as the platform’s event catalogue does, for example order.paid. Wildcards do not work.',
+		'Write each name exactly as the platform’s event catalog does, for example order.paid. Wildcards do not work.',
 	);
 }

@@ -41,7 +41,7 @@ function filterField(name: ListFilter): Field {
 	const yesterday = name === 'created_until' ? '$today' : "$today.minus(1, 'day')";
 	const hint =
 		listFilter.type === 'dateTime'
-			? `Yesterday, each day anew: <code>{{ ${yesterday} }}</code> as an expression`
+			? `As an expression for yesterday: <code>{{ ${yesterday} }}</code>`
 			: listFilter.hint;
 	return { ...listFilter, hint, send: { in: 'query', as: name, read } };
 }
@@ -112,7 +112,7 @@ function readSort(field: string, value: unknown): string | undefined {
 }
 
 /**
- * Refuses a filter whose expression gives nothing: the list would give all records, and the next nodes would act on all
+ * Refuses a filter whose expression returns nothing: the list would give all records, and the next nodes would act on all
  * of them. A filter that the user left empty is not sent. An AI tool does not send one either: its model leaves out a
  * filter by leaving it empty.
  *
@@ -123,7 +123,7 @@ export function checkFilterGiven(item: Item, label: string, path: string): void 
 	throw new InputError(
 		label,
 		'is empty',
-		'Nothing was sent: its expression gives nothing, and without this filter all records would come. Give it a value, or remove the filter.',
+		'Nothing was sent: its expression returns nothing, and without this filter all records would come. Enter a value, or remove the filter.',
 	);
 }
 

@@ -77,7 +77,7 @@ function checkBesideExpression(field: string, template: string | undefined, writ
 	const remedy =
 		rest === undefined
 			? 'Remove blanks and line breaks before {{ and after }}.'
-			: `Remove what stands before or after the expression: ${rest.slice(0, 60)}`;
+			: `Remove what is before or after the expression: ${rest.slice(0, 60)}`;
 	throw new InputError(
 		field,
 		'holds “[object Object]” in place of an object',

@@ -68,7 +68,7 @@ const OUTPUTS: Choices = {
 const startCursor = textField(
 	'Start Cursor',
 	'startCursor',
-	'Go on at an earlier page’s next_cursor, or at the cursor of an error, with the same filters and sort',
+	'The next_cursor of an earlier page, or the cursor of an error. Keep filters and sort as they were.',
 	{ example: 'eyJwIjoxfQ' },
 );
 
@@ -130,7 +130,7 @@ export const outputForModels: Field[] = [
 		'output',
 		{
 			simplified: ['Simplified', 'The fields that are needed most'],
-			raw: ['Raw', 'All fields that the platform gives'],
+			raw: ['Raw', 'All fields that the platform returns'],
 			selectedFields: ['Selected Fields', 'Only the fields that you name'],
 		},
 		'Which fields of each record the model gets',
@@ -228,7 +228,7 @@ export const requestOptions: Field = collection(
 		textField(
 			'Idempotency Key',
 			'idempotencyKey',
-			'Your own key for the item’s write, up to 255 printable ASCII characters. Never use one key for two writes.',
+			'Your own key for the item’s write, up to 255 characters without accents or emoji. Never use one key for two writes.',
 			{
 				example: 'order-1001-note',
 				// Refund has its own field for the key. The others send several writes, and one key cannot stand for all of
@@ -246,7 +246,7 @@ export const requestOptions: Field = collection(
 		textField(
 			'Known ETag',
 			'ifNoneMatch',
-			"The ETag that you already have. If nothing has changed, the item says 'notModified' and holds no record.",
+			"The ETag that you already have. If nothing has changed, the item has 'notModified' and no record.",
 			{ example: '"33a64df5"', ...shownFor(...READS) },
 		),
 		numberField(
@@ -258,9 +258,9 @@ export const requestOptions: Field = collection(
 		textField(
 			'Selected Fields',
 			'selectedFields',
-			'Only these fields of the whole record are given; a dot leads into an object or a list. Keeps an AI Agent’s context small.',
+			'Returns only these fields of the record. A dot leads into an object or a list. Keeps an AI Agent’s context small.',
 			{ example: 'status, total, customer.email', ...shownFor(...READS) },
 		),
 	],
-	'How requests are sent, and what is told of the answer',
+	'How requests are sent, and what of the answer is returned',
 );

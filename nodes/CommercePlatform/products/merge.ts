@@ -109,7 +109,7 @@ export function mergeVariants(
 			throw new InputError(
 				VARIANTS_FIELD,
 				`names the SKU “${sku}”, which the product does not have`,
-				'Nothing was sent. Check the SKU. To add a new variant, give it a title.',
+				'Nothing was sent. Check the SKU. To add a new variant, enter its title.',
 			);
 		merged[index] = { ...currentVariant, sku, ...fields };
 	}

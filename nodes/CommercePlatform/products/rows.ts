@@ -234,7 +234,7 @@ function pricesOf(
 	if (column === 'decimal' && amount !== undefined && Number(amount) !== money.amount)
 		throw new InputError(
 			names.amount,
-			'is another amount than the one beside it',
+			'contradicts the amount next to it',
 			`'amount' is ${describe(amount)}, in minor units. Nothing was sent. Delete the column 'amount', or 'decimal'.`,
 		);
 	return [money];
@@ -344,6 +344,6 @@ class Merged {
 export const differs = (what: string, name: string, earlierRow: number, row: number): InputError =>
 	new InputError(
 		`Row ${row}`,
-		`says another “${name}” of the ${what} than row ${earlierRow}`,
+		`has another “${name}” of the ${what} than row ${earlierRow}`,
 		`${PRODUCT_NOT_SENT} Both rows are about one product: leave the cell empty, or enter the same.`,
 	);

@@ -38,13 +38,12 @@ function optionOf({ request, name, value, action, description }: Described): Ope
 }
 
 /**
- * Marks an operation that the platform has announced but may not offer yet, in every text by which n8n lists it. The
- * action has no brackets, because n8n's lint allows letters only there.
+ * Marks an operation that the platform has announced but may not offer yet, in every text by which n8n lists it.
  */
 const markedAsInDevelopment = <T extends Described>(described: T): T => ({
 	...described,
 	name: `${described.name} (In Development)`,
-	action: `${described.action} once released`,
+	action: `${described.action} (in development)`,
 	description: `${described.description} (in development)`,
 });
 

@@ -65,7 +65,7 @@ const events = (parameters: EventParameters, required?: true): Field =>
 const otherEvents = (parameters: EventParameters): Field =>
 	textField(OTHER_EVENTS, 'otherEvents', 'Names of further events, separated by commas', {
 		example: 'order.refunded, order.returned',
-		hint: 'The platform’s catalogue holds more events than the list above',
+		hint: 'The platform’s catalog has more events than the list above',
 		// If both fields are filled, Events sends the names of both.
 		send: {
 			in: 'body',
@@ -121,7 +121,7 @@ const recreate = each({
 			'updateFields',
 			'Add Field',
 			[description, events(ON_UPDATE), otherEvents(ON_UPDATE), url()],
-			'What is to be different in the new endpoint; the rest is taken from the old one',
+			'Settings to change in the new endpoint; the rest is taken from the old one',
 		),
 	],
 });

@@ -122,7 +122,7 @@ const unusableRow = (noun: string, name: string, row: number) =>
 	new InputError(
 		`Row ${row}`,
 		`of the ${noun} “${name}” cannot be used, so nothing of the ${noun} was sent`,
-		'Mend that row, or take it out.',
+		'Correct that row, or remove it.',
 	);
 
 /**

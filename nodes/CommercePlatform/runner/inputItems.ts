@@ -283,7 +283,7 @@ function requestOf(
 			throw new InputError(
 				label,
 				'is empty',
-				'Nothing was sent. Enter an ID, or an expression that gives one.',
+				'Nothing was sent. Enter an ID, or an expression that returns one.',
 			);
 		if (item.lookUpMode(name) !== undefined) cells.checkName(label, id);
 		pathLabels[name] = label;

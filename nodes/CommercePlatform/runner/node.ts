@@ -76,7 +76,7 @@ export function paginationOf(resources: Resource[]): Pagination {
 		// n8n has dropped the “=” of an expression, and a model enters a plain text.
 		const isExpression = String(value).includes('{{');
 		const remedy = isExpression
-			? 'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.'
+			? 'n8n takes no expression here. Choose from the list; for several operations use one node for each, after a Switch node.'
 			: `There is no such ${field.toLowerCase()}. Choose from the list.`;
 		const error = new InputError(field, `cannot be “${String(value)}”`, remedy);
 		throw toNodeError(this.getNode(), error, undefined, this.getItemIndex());

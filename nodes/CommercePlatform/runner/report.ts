@@ -106,7 +106,7 @@ export class Report {
 	 */
 	cancelled(progress: string): void {
 		this.say(
-			`stopped. ${progress} What is done stays done. To go on, run it again, with 'Only If Changed' where there is that option: it sends only what is left`,
+			`stopped. ${progress} What is done stays done. To continue, run it again, with 'Only If Changed' where there is that option: it sends only what is left`,
 		);
 	}
 

@@ -407,7 +407,7 @@ function checkRunWide({ kind, fields }: Operation, firstChosen: IDataObject, ite
 	throw new InputError(
 		differing.displayName,
 		'is not the same for all items',
-		'It counts for the whole run. Choose one value, or send the items apart by two nodes behind an If node.',
+		'It counts for the whole run. Choose one value, or send the items through two nodes after an If node.',
 	);
 }
 

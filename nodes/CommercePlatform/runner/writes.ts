@@ -301,8 +301,8 @@ class Writes {
 		if (isOfThisRun ? holder.itemIndex === itemIndex : holder.digest === digest) return key;
 		throw new InputError(
 			label,
-			`“${key}” stands for two ${isOfThisRun ? 'items of this run' : 'different requests of this execution'}`,
-			'The second was not sent. Use an expression that gives each item a key of its own.',
+			`“${key}” is used for two ${isOfThisRun ? 'items of this run' : 'different requests of this execution'}`,
+			'The second was not sent. Use an expression that returns another key for each item.',
 		);
 	}
 

@@ -243,7 +243,7 @@ class ListFetcher {
 			// A cursor counts only with the sort of its walk (API document, "Pagination rules", 3).
 			const sorted = sort ? " and 'Sort' to updated_at, Descending" : '';
 			details.hint =
-				`${details.hint ?? ''} ${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue. To read on after them, set ${setting} to “${cursor}”${sorted}. To read everything, run the node again.`.trim();
+				`${details.hint ?? ''} ${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched. To get what was fetched, set On Error to Continue. To continue after it, set ${setting} to “${cursor}”${sorted}. To read everything, run the node again.`.trim();
 		}
 		return new PlatformError(error.problem, error.request, details);
 	}

@@ -37,14 +37,14 @@ const isOneOf =
 
 /** For a web page: something before the platform has answered, so it says nothing about the key, scopes and values. */
 const WEB_PAGE =
-	'A web page came instead of the platform’s answer{statusToo}. A proxy, a firewall or a login page has answered, or the Base URL leads to a web site. Your API key may still be fine. Open {host} in a browser on this machine to see it, and ask whoever runs the network.';
+	'A web page came instead of the platform’s answer{statusToo}. A proxy, a firewall or a login page has answered, or the Base URL leads to a web site. Your API key may still be fine. Open {host} in a browser on this machine to see it, and ask your network’s administrator.';
 
 /** The first that fits counts. The texts follow the API document ("Errors"), and HTTP where it shows nothing. */
 export const REFUSALS: Refusal[] = [
 	{
 		status: (status) => status >= 500,
 		fits: ({ details }) => details.isHtml === true,
-		text: 'The platform, or a server before it, had a fault (HTTP {status}){attempts}. A web page came instead of the platform’s answer. Try again later. If it stays, ask whoever runs the network, then the platform’s support.',
+		text: 'The platform, or a server before it, had a fault (HTTP {status}){attempts}. A web page came instead of the platform’s answer. Try again later. If it stays, ask your network’s administrator, then the platform’s support.',
 	},
 	{
 		fits: ({ details }) => details.isHtml === true,
@@ -62,7 +62,7 @@ export const REFUSALS: Refusal[] = [
 	{
 		status: isOneOf(403),
 		fits: ({ details }) => details.isBare === true,
-		text: 'The request was not allowed (HTTP 403). The answer does not say who refused it: a firewall may have, or the platform, for a permission that the key lacks. Ask whoever runs the network; the key’s permissions are listed in the back office (Developers, Advanced mode).',
+		text: 'The request was not allowed (HTTP 403). The answer does not show who refused it: a firewall may have, or the platform, for a permission that the key lacks. Ask your network’s administrator; the key’s permissions are listed in the back office (Developers, Advanced mode).',
 	},
 	{
 		status: isOneOf(403),
@@ -182,7 +182,7 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 	'broken-json':
 		'The platform’s answer could not be read{attempts}. Its JSON is damaged or was cut off. Try again; if it stays, tell the platform’s support the request ID.',
 	'error-body':
-		'The platform answered with an error. Its status said success, but its body says that the request failed.{lookFirst}',
+		'The platform answered with an error. Its status was a success, but its body reports a failure.{lookFirst}',
 	empty:
 		'The platform’s answer is empty. A record was expected. Try again; if it stays, tell the platform’s support the request ID.',
 	'no-secret':

@@ -242,9 +242,9 @@ export const decimalAmounts = choice(
 			'As Number',
 			'For Summarize, If and Sort, e.g. 19.9; as text where a number cannot hold it exactly',
 		],
-		off: ['Off', 'Only what the platform gives'],
+		off: ['Off', 'Only what the platform returns'],
 	},
-	"Whether to put 'decimal' beside every amount, e.g. 19.99 beside 1999 EUR. With Simplify, a number is preset.",
+	"Whether to add 'decimal' to every amount, e.g. 19.99 to 1999 EUR. With Simplify, a number is preset.",
 	{ default: 'number' },
 );
 
@@ -279,6 +279,6 @@ export function checkGuardIsSaid(label: string, item: Item, path: string): void 
 		throw new InputError(
 			label,
 			'is empty',
-			'Its expression gives nothing, so the write would go out unguarded. Nothing was sent. Correct the expression, or remove the field.',
+			'Its expression returns nothing, so the write would go out unguarded. Nothing was sent. Correct the expression, or remove the field.',
 		);
 }

@@ -83,7 +83,7 @@ export function readMoney(
 		throw new InputError(
 			fields.currency,
 			'is not a currency',
-			`ISO 4217 gives ${currency} no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.`,
+			`ISO 4217 defines no decimals for ${currency}. Check the code, or enter amounts in minor units, which need no conversion.`,
 		);
 	const kind = { currency, exponent, rounds };
 	return { amount: majorToMinor(fields.amount, entered.amount, kind), currency };
@@ -309,7 +309,7 @@ function repeatsAmount({ decimal, amount, currency }: IDataObject, place: string
 	if (Number(decimalText) === Number(minorToMajor(amount, code))) return true;
 	throw new InputError(
 		place,
-		'is another amount than the one beside it',
+		'contradicts the amount next to it',
 		`${itIs(decimal)} Nothing was sent. Change 'amount', which is in minor units, and leave 'decimal' out.`,
 	);
 }

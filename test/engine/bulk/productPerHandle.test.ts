@@ -111,7 +111,7 @@ it.each<[string, IDataObject, string]>([
 	[
 		'that says another status',
 		{ Status: 'draft' },
-		"'Row 3' says another “status” of the product than row 1",
+		"'Row 3' has another “status” of the product than row 1",
 	],
 ])('a row %s keeps its product back, and no other', async (_what, change, told) => {
 	const sent = serve();

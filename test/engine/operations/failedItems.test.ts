@@ -147,7 +147,7 @@ it.each([
 		expect(error?.message).toBe(`'${field}' cannot be “${written}”`);
 		expect(error?.description).toBe(
 			written.includes('{{')
-				? 'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.'
+				? 'n8n takes no expression here. Choose from the list; for several operations use one node for each, after a Switch node.'
 				: 'There is no such operation. Choose from the list.',
 		);
 		expect(error?.context).toMatchObject({ itemIndex: 0 });

@@ -53,7 +53,7 @@ describe('the filter Customer of orders', () => {
 		expect(json.map(({ id }) => id)).toEqual(['ord_1']);
 	});
 
-	it('is refused if its expression gives nothing, since all orders would come', async () => {
+	it('is refused if its expression returns nothing, since all orders would come', async () => {
 		const sent = stubApi({});
 		const filters = { customer: '={{ $json.none }}' };
 		const { error } = await runOperation('order.getAll', { filters });
@@ -88,10 +88,10 @@ it('customers have the common filters, and a Limit gives those that changed last
 it.each(['order', 'customer', 'product'])('says how to write yesterday: %s', (resource) => {
 	const hints = new Map(filtersOf(resource).map(({ name, hint }) => [name, hint]));
 	expect(hints.get('created_since')).toContain(
-		"Yesterday, each day anew: <code>{{ $today.minus(1, 'day') }}</code>",
+		"As an expression for yesterday: <code>{{ $today.minus(1, 'day') }}</code>",
 	);
 	expect(hints.get('created_until')).toContain(
-		'Yesterday, each day anew: <code>{{ $today }}</code>',
+		'As an expression for yesterday: <code>{{ $today }}</code>',
 	);
 });
 

@@ -182,7 +182,7 @@ export const MISTAKES: Mistake[] = [
 		{ returnAll: true },
 		...[{ returnAll: false, limit: 50, ...totals() }, totals({ startCursor: 'eyJ' })].map(
 			(part): Wrong => {
-				return [`totals of a part, ${JSON.stringify(part)}`, part, 'totals of the whole list only'];
+				return [`totals of a part, ${JSON.stringify(part)}`, part, 'needs the whole list for totals'];
 			},
 		),
 		[

@@ -236,7 +236,7 @@ describe("a refund with a key of 'Refund Only Once'", () => {
 	it('is not made for a second item with the same key', async () => {
 		const { failures } = await refund({ extent: 'platform' }, { items: [{}, {}], ...CONTINUE });
 		expect(failures[1]?.message).toBe(
-			"'Refund Only Once (Key)' “RMA-1” stands for two items of this run",
+			"'Refund Only Once (Key)' “RMA-1” is used for two items of this run",
 		);
 		expect(await answered()).toHaveLength(1);
 	});

@@ -145,7 +145,7 @@ it.each([
 		const level = { sku: 'A', locationId: 'sloc_main', quantity: 1 };
 		const parameters = { ...NOTE, ...level, requestOptions: { idempotencyKey: 'constant' } };
 		const { error } = await runOperation(operation, parameters, { items });
-		expect(error?.message).toBe("'Idempotency Key' “constant” stands for two items of this run");
+		expect(error?.message).toBe("'Idempotency Key' “constant” is used for two items of this run");
 		expect(sent).toEqual([]);
 	},
 );

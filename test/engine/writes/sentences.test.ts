@@ -43,7 +43,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			expect(new Set(sent.map(keyOf)).size).toBe(2);
 			const ownKey = { ...NOTE, requestOptions: { idempotencyKey: 'mine' } };
 			const { error } = await runOperation('order.update', ownKey, { items });
-			expect(error?.message).toContain('stands for two items of this run');
+			expect(error?.message).toContain('is used for two items of this run');
 			expect(sent).toHaveLength(2);
 		},
 	'Writes to one record go one after the other, in the order of the input.': async () => {

@@ -70,7 +70,7 @@ describe('how much is refunded', () => {
 	);
 
 	it('is asked for with the list of names', () => {
-		const listed = /'amount' with 'currency', or by “items” or “line_items”/;
+		const listed = /'amount' with 'currency', or 'items', or 'line_items'/;
 		const asked = told(() => readOwn({ reason: '3' }));
 		expect(asked).toContain("'JSON' does not say how much to refund");
 		expect(asked).toMatch(listed);

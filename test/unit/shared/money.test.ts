@@ -99,7 +99,7 @@ describe('amounts in major units', () => {
 
 const CODE = 'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".';
 const NO_DECIMALS =
-	'ISO 4217 gives XBT no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.';
+	'ISO 4217 defines no decimals for XBT. Check the code, or enter amounts in minor units, which need no conversion.';
 const POINT = 'Enter digits, with a point before the decimals and nothing between thousands.';
 
 it.each<[unknown, string]>([
@@ -270,7 +270,7 @@ describe('what is sent', () => {
 		{ amount: '7990', currency: 'eur', decimal: 79.91 },
 	])('is refused if amount and decimal differ: %j', (price) => {
 		expect(told(() => moneyToSend({ variants: [{ prices: [price] }] }))).toMatch(
-			/'variants\[0\].prices\[0\].decimal' is [^]*leave 'decimal' out/,
+			/'variants\[0\].prices\[0\].decimal' contradicts [^]*leave 'decimal' out/,
 		);
 	});
 

@@ -244,7 +244,7 @@ function checkTracking(item: Item): void {
 	throw new InputError(
 		'Tracking Number',
 		'is empty',
-		'Nothing was sent for this row, since its expression gives no number. Filter such rows out before this node.',
+		'Nothing was sent for this row, since its expression returns no number. Filter such rows out before this node.',
 	);
 }
 

@@ -147,7 +147,7 @@ function checkWhole({ item }: ReadItem): void {
 	if (returnsAll && startCursor === undefined) return;
 	throw new InputError(
 		'Output',
-		'gives totals of the whole list only',
+		'needs the whole list for totals',
 		"Nothing was sent. Switch 'Return All' on, and leave 'Start Cursor' out.",
 	);
 }
@@ -181,7 +181,7 @@ async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 		const written = minorToMajor(amount, currency) ?? null;
 		if (Number.isSafeInteger(amount))
 			return { currency, orders, total: { amount, currency }, text: written };
-		throw new InputError('Output', `gives a total of ${currency} that is too large to be exact`);
+		throw new InputError('Output', `has a total of ${currency} that is too large to be exact`);
 	});
 	yield { records: rows.length === 0 ? [{ ...NO_ORDERS }] : rows };
 }
@@ -262,13 +262,13 @@ const getAll = getMany(ORDERS, {
 	sort: {
 		...sort,
 		description:
-			'The order of the records. Without it, a Limit gives what changed last, and Return All the platform’s order.',
+			'The order of the records. Without it, Limit returns what changed last, and Return All keeps the platform’s order.',
 	},
 	options: [decimalAmounts, ...shownWhen('output', [TOTALS], statuses)],
 	outputs: {
 		lineItems: [
 			'Line Items',
-			'One item per line with its order’s number, status and dates. Limit counts orders; unlisted lines cost a request.',
+			'One item per line; Limit counts orders. If the list leaves out the lines, each order costs one more request.',
 		],
 		[TOTALS]: [
 			'Totals by Currency',

@@ -88,7 +88,7 @@ function bodyOf(extent: unknown, item: Item): IDataObject {
 		throw new InputError(
 			field,
 			'is empty',
-			`${NOTHING_REFUNDED} Say how much: without an amount the platform may refund everything.`,
+			`${NOTHING_REFUNDED} Enter how much: without an amount the platform may refund everything.`,
 		);
 	checkExtent(field, body);
 	return body;
@@ -107,12 +107,12 @@ function reasonOf(item: Item): IDataObject {
 	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
 }
 
-/** Refuses a key whose expression gives nothing: the refund would go out without a key. */
+/** Refuses a key whose expression returns nothing: the refund would go out without a key. */
 function readOnceKey(label: string, value: unknown, item: Item): string | undefined {
 	const key = optionalText(label, value);
 	if (key === undefined && !item.isExpression('refundOnceKey')) return undefined;
 	if (key === undefined)
-		throw new InputError(label, 'is empty', `${NOTHING_REFUNDED} Its expression gives nothing.`);
+		throw new InputError(label, 'is empty', `${NOTHING_REFUNDED} Its expression returns nothing.`);
 	return checkHeaderValue(label, key);
 }
 
@@ -144,7 +144,7 @@ function checkExtent(field: string, body: IDataObject): void {
 	throw new InputError(
 		field,
 		'does not say how much to refund',
-		`${NOTHING_REFUNDED} Say it by 'amount' with 'currency', or by 'items' or 'line_items'.`,
+		`${NOTHING_REFUNDED} Enter 'amount' with 'currency', or 'items', or 'line_items'.`,
 	);
 }
 

@@ -88,7 +88,7 @@ const priceOfVariant = textField(
 const currencyOfAll = textField(
 	'Currency',
 	'currency',
-	'Three-letter code of ISO 4217, e.g. EUR. It counts for every price that has no currency beside it.',
+	'Three-letter code of ISO 4217, e.g. EUR. It counts for every price without a currency of its own.',
 	{ example: 'EUR' },
 );
 
@@ -168,7 +168,7 @@ function productOfRow(item: Item): IDataObject {
 		if (variants !== undefined)
 			throw new InputError(
 				`${INPUT_FIELD}: variants`,
-				'cannot stand in a row that is a variant itself',
+				'cannot be in a row that is a variant itself',
 				"Nothing was sent for this product. Set 'One Product Per' to SKU.",
 			);
 		if (groupOf(item.json) === '') someText(`${INPUT_FIELD}: handle`, fields.handle);
@@ -338,12 +338,10 @@ export const importCatalog = all({
 	options: [
 		...amountOptions,
 		dryRun,
-		numberField(
-			'Batch Size',
-			'batchSize',
-			'How many products one import job holds at most. Jobs are equal in size, and as few as possible.',
-			{ default: MAX_IMPORT_OPERATIONS, min: 1 },
-		),
+		numberField('Batch Size', 'batchSize', 'How many products one import job holds at most', {
+			default: MAX_IMPORT_OPERATIONS,
+			min: 1,
+		}),
 		columnsToSend,
 	],
 });

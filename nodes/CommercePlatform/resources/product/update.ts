@@ -29,7 +29,7 @@ const writeVariants = choice(
 			'Send your variants as the whole list: the platform may delete every variant, price and title not in it',
 		],
 	},
-	'What happens to variants and prices that you do not enter. Merging adds a new SKU only with a title.',
+	'What happens to variants and prices that you do not enter. New variants need a title.',
 	{ noDataExpression: true },
 );
 

@@ -234,7 +234,7 @@ describe('the user’s own key', () => {
 		tryOf(execution).ownKey(0, KEY, 'key', PATCH);
 		expect(tryOf(execution).ownKey(0, KEY, 'key', request('as it is now'))).toBe('key');
 		expect(() => tryOf(execution, { retryOnFail: false }).ownKey(1, KEY, 'key', PATCH)).toThrow(
-			"'Idempotency Key' “key” stands for two items of this run",
+			"'Idempotency Key' “key” is used for two items of this run",
 		);
 	});
 
@@ -244,7 +244,7 @@ describe('the user’s own key', () => {
 		const later = tryOf(execution, { runIndex: 1 });
 		expect(later.ownKey(0, KEY, 'key', PATCH)).toBe('key');
 		expect(() => later.ownKey(0, KEY, 'key', request('b'))).toThrow(
-			"'Idempotency Key' “key” stands for two different requests of this execution",
+			"'Idempotency Key' “key” is used for two different requests of this execution",
 		);
 		expect(tryOf({}).ownKey(0, KEY, 'key', request('b'))).toBe('key');
 		expect(tryOf(execution, { account: 'other' }).ownKey(1, KEY, 'key', PATCH)).toBe('key');

@@ -228,13 +228,13 @@ describe('a walk that fails', () => {
 			status: 400,
 			fetched: 251,
 			cursor: 'c2',
-			hint: "A hint. 251 records had been fetched; they come out only where On Error is set to continue. To read on after them, set the option 'Start Cursor' to “c2”. To read everything, run the node again.",
+			hint: "A hint. 251 records had been fetched. To get what was fetched, set On Error to Continue. To continue after it, set the option 'Start Cursor' to “c2”. To read everything, run the node again.",
 		});
 	});
 
 	it('needs no other hint, and names the filter that takes the record', async () => {
 		const { error } = await walk([page('a', 'c1'), refusal(400)]);
-		expect(error?.details.hint).toMatch(/^1 record had been fetched; /);
+		expect(error?.details.hint).toMatch(/^1 record had been fetched\. /);
 		const keyed = await walk([bare('a b'), failure], KEYSET);
 		expect(keyed.error?.details.hint).toContain("set the filter 'after' to “b”");
 	});
