@@ -13,7 +13,13 @@ import { shopClient } from '../shared/shop/service';
 import { systemClock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
 import { toNodeError, withNodeErrors } from '../shared/rest/nodeErrors';
-import { emitWithOutcome, isUnknownExecution, isWatched, pollBudgetOf } from '../shared/n8n';
+import {
+	emitWithOutcome,
+	isStart,
+	isUnknownExecution,
+	isWatched,
+	pollBudgetOf,
+} from '../shared/n8n';
 import { keepLatest } from '../shared/values/latest';
 import { withDecimals } from '../shared/values/money';
 import { type ChangesParameters, readPollParameters } from './parameters';
@@ -101,6 +107,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	const subject = subjectOf(context, parameters, client);
 	const memory = memoryOf(context, subject);
 	if (memory.isPolling) return logWarning(context, STILL_POLLING);
+	const isFirst = memory.isPolling === undefined;
 	memory.isPolling = true;
 	try {
 		const stored = staticData[STATE_KEY];
@@ -126,6 +133,11 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		// The changes that were read are worth more. An error that lasts comes again at the next poll.
 		const { message, description } = toNodeError(context.getNode(), step.error, watch.errors);
 		logWarning(context, `${STOPPED}: ${message}`, { description });
+	} catch (error) {
+		const errorContext = { ...watch.errors, timezone: context.getTimezone() };
+		const nodeError = toNodeError(context.getNode(), error, errorContext);
+		if (!isFirst || !isStart(context)) throw nodeError;
+		context.__emitError(nodeError);
 	} finally {
 		memory.isPolling = false;
 	}
@@ -224,7 +236,7 @@ interface NodeMemory {
 	 */
 	state?: ChangesState;
 	outcomes: KnownOutcomes;
-	/** n8n may start a poll before the last one has ended. */
+	/** n8n may start a poll before the last one has ended. Undefined before the first one. */
 	isPolling?: boolean;
 }
 

@@ -144,6 +144,16 @@ export const pollBudgetOf = (context: IPollFunctions): number | undefined =>
 	(context.getPollBudgetMs as (() => number) | undefined)?.call(context);
 
 /**
+ * Whether n8n itself began with this trigger, at its start, and not a person by publishing. n8n gives up a trigger whose
+ * first poll fails, after some tries at once: it polls no more, although the workflow is published. So at a start, a
+ * poll that fails is handed over as a failed execution, as n8n does with all later ones.
+ *
+ * Seen from 1.88 to 2.41. Without it, n8n tries again by itself or gives up, as its version does.
+ */
+export const isStart = (context: IPollFunctions): boolean =>
+	['init', 'leadershipChange'].includes(context.getActivationMode());
+
+/**
  * Hands items to n8n like the result of a poll, with a promise for the outcome of the execution. It resolves to no run
  * if n8n has made none. A poll that returns its items never learns the outcome.
  *

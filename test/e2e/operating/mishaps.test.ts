@@ -5,9 +5,13 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { ApiAccess } from '../../../platform/support/apiClient';
 import { publishWebhook } from '../../support/environment/publishedTrigger';
+import { until } from '../../../platform/support/until';
+import { tally } from '../../support/figures';
 import type { Credential } from '../../support/n8n/types';
 import {
 	chain,
+	changesTrigger,
+	EVERY_MINUTE,
 	manualTrigger,
 	noOperation,
 	shopNode,
@@ -17,6 +21,8 @@ import { byId } from '../../support/parameters';
 import { environmentOfSuite } from '../environment';
 
 const NAME = 'Notes for the warehouse';
+/** Time for a start of n8n's triggers and two polls. */
+const POLL_TIMEOUT_MS = 180_000;
 
 describe('what people find later', () => {
 	const shop = environmentOfSuite();
@@ -65,6 +71,25 @@ describe('what people find later', () => {
 		assert.notEqual(now[0], left.endpoint.id);
 		await client.deactivate(left.workflowId);
 		assert.deepEqual(await endpointIds(), []);
+	});
+
+	it('a platform that is away when n8n starts shows as failed executions, and polls go on', async () => {
+		const { client, credential, platform, n8n } = shop;
+		const watching = changesTrigger('Changed Orders', { pollTimes: EVERY_MINUTE });
+		const parts = [watching, noOperation('Done')];
+		const { id } = await client.createWorkflow(chain('Changes', credential, parts));
+		await client.activate(id);
+		await platform.control.setFaults([{ path: '/orders', fault: 'status', status: 401 }]);
+		await n8n.restart();
+		const statuses = async () => (await client.executions(id)).map(({ status }) => status);
+		await until('a failed execution', POLL_TIMEOUT_MS, async () => (await statuses()).length > 0);
+		assert.deepEqual(tally(await statuses()), { error: (await statuses()).length });
+		await platform.control.setFaults([]);
+		await platform.control.payOrder();
+		await until('a poll that reads', POLL_TIMEOUT_MS, async () =>
+			(await statuses()).includes('success'),
+		);
+		await client.deactivate(id);
 	});
 
 	it('an error workflow reads the record, and what was done and may have been, as data', async () => {

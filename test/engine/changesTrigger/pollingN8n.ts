@@ -1,4 +1,10 @@
-import type { IDataObject, INodeExecutionData, INodeType, IRun } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 
 import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
 import { n8nCore } from '../../support/engine/n8nCore';
@@ -41,6 +47,10 @@ let nodes = 0;
 export class PollingN8n extends HostedTrigger<PollingSetup> {
 	/** The items of each execution. */
 	readonly executions: IDataObject[][] = [];
+	/** The messages of failed executions that the trigger has handed over. */
+	readonly failures: string[] = [];
+	/** How n8n has begun with the trigger. */
+	private activation: WorkflowActivateMode = 'activate';
 	mishaps: Mishaps = {};
 	private underway?: Done;
 	private workflow = this.load();
@@ -94,14 +104,15 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 		staged?: IDataObject,
 	): Promise<INodeExecutionData[][] | null | undefined> {
 		const { budgetMs = 36_000 } = this.setup;
-		const durable = [undefined, undefined, undefined, () => staged, () => budgetMs] as const;
+		const durable = [undefined, undefined, () => staged, () => budgetMs] as const;
 		const context = new PollContext(
 			this.workflow,
 			this.node,
 			this.additionalData(),
 			mode,
-			mode === 'manual' ? 'manual' : 'activate',
+			mode === 'manual' ? 'manual' : this.activation,
 			emit,
+			({ message }) => this.failures.push(message),
 			...((staged === undefined ? [] : durable) as []),
 		);
 		return await this.trigger.poll?.call(this.logged(context));
@@ -124,6 +135,7 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 	async restart(): Promise<void> {
 		jest.resetModules();
 		this.trigger = loadTrigger();
+		this.activation = 'init';
 		await this.publish();
 	}
 

@@ -20,6 +20,22 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		expect((await poll(n8n)).items).toHaveLength(1);
 	});
 
+	it.each([undefined, true])(
+		'shows a failed execution if the platform is away when n8n starts, and goes on: durable %s',
+		async (durable) => {
+			const n8n = await shop.published({}, { durable });
+			const before = await shop.newOrder();
+			await shop.control.setFaults([{ path: '/orders', fault: 'status', status: 403 }]);
+			await n8n.restart();
+			expect(n8n.failures).toEqual([expect.stringContaining('The API key is not allowed')]);
+			await expect(n8n.poll()).rejects.toThrow();
+			expect(n8n.failures).toHaveLength(1);
+			await shop.control.setFaults([]);
+			const after = await shop.newOrder();
+			expect(idsOf(await poll(n8n)).sort()).toEqual([before, after].sort());
+		},
+	);
+
 	it.each([
 		['another workflow', { workflowId: 'workflow-2' }],
 		// The state may belong to another shop at the same address.
