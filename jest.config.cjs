@@ -47,4 +47,6 @@ module.exports = {
 	maxWorkers: 2,
 	// No test waits long, but shared machines can be ten times slower than usual.
 	testTimeout: 60_000,
+	// A worker has nothing open at its end, but to free its memory takes longer than jest's half second on a busy machine.
+	workerGracefulExitTimeout: 20_000,
 };

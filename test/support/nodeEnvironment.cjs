@@ -12,8 +12,8 @@ const like = (original, replacement) =>
 
 /**
  * Replaces the timers of these globals by ones that can be released after the tests of a file, so that they keep no
- * process alive. The nodes leave timers for up to a second, since shipped code must not clear timers; jest waits half a
- * second for its workers, and then says that a test leaks.
+ * process alive. The nodes leave timers behind, since shipped code must not clear timers; jest waits for its workers, and
+ * then says that a test leaks.
  *
  * @returns releases the timers
  */
