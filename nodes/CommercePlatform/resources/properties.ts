@@ -72,7 +72,8 @@ function forModels(field: Field, { option }: Operation): Field[] {
 
 function shownAs(isTool: boolean, field: Field): Field {
 	const { displayOptions } = field;
-	const show = { ...displayOptions?.show, '@tool': [isTool] };
+	// First: n8n shows a field as soon as it meets a condition about a field that holds an expression.
+	const show = { '@tool': [isTool], ...displayOptions?.show };
 	return { ...field, displayOptions: { ...displayOptions, show } };
 }
 

@@ -59,10 +59,11 @@ describe('on a platform that hangs', () => {
 	it.each(watched)(
 		'a poll ends within n8n’s time, and shows it, watching %s',
 		async (watch, change) => {
-			const n8n = await shop.published({ watch }, { durable: true, budgetMs: 800 });
-			await n8n.poll();
+			const published = await shop.published({ watch }, { durable: true });
+			await published.poll();
 			await change();
 			await shop.control.setFaults([{ fault: 'stall' }]);
+			const n8n = published.changed({ budgetMs: 800 });
 			const hanging = expect(n8n.poll()).rejects.toMatchObject({
 				message: 'The platform did not answer in time',
 			});
@@ -71,7 +72,7 @@ describe('on a platform that hangs', () => {
 			expect(n8n.warnings.join()).toContain('the poll before it is still under way');
 			await hanging;
 			await shop.control.setFaults([]);
-			expect((await poll(n8n)).items).toHaveLength(1);
+			expect((await poll(published)).items).toHaveLength(1);
 		},
 	);
 });

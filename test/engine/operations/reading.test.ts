@@ -75,3 +75,13 @@ it('a long reading lets n8n go on after every 50 ms', async () => {
 	const rests = sleep.mock.calls.filter(([ms]) => ms === 0);
 	expect(rests.length).toBeGreaterThanOrEqual(19);
 });
+
+it.each([{ returnAll: '={{ false }}' }, { returnAll: '={{ $json.none }}' }, { returnAll: false }])(
+	'%j reads 50, the Limit that the panel shows',
+	async (parameters) => {
+		const data = Array.from({ length: 60 }, (_, n) => ({ id: `ord_${n}` }));
+		stubApi({ 'GET *': [[200, { data, pagination: { next_cursor: 'next', has_more: true } }]] });
+		const { items } = await runOperation('order.getAll', parameters);
+		expect(items).toHaveLength(50);
+	},
+);
