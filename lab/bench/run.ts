@@ -41,7 +41,11 @@ const IN_CORE = 'grow';
 async function main(): Promise<void> {
 	const { positionals: chosen, values } = parseArgs({
 		allowPositionals: true,
-		options: { write: { type: 'boolean' }, small: { type: 'boolean' } },
+		options: {
+			write: { type: 'boolean' },
+			small: { type: 'boolean' },
+			legacy: { type: 'boolean' },
+		},
 	});
 	const benches = Object.keys(BENCHES);
 	const names =

@@ -20,6 +20,7 @@ import {
 	isWatched,
 	pollBudgetOf,
 } from '../shared/n8n';
+import { isSame } from '../shared/values/json';
 import { keepLatest } from '../shared/values/latest';
 import { withDecimals } from '../shared/values/money';
 import { type ChangesParameters, readPollParameters } from './parameters';
@@ -111,25 +112,28 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	memory.isPolling = true;
 	try {
 		const stored = staticData[STATE_KEY];
-		// With durable cursors, a state that n8n has stored is the only one that counts.
-		if (isDurable && stored !== undefined) memory.state = undefined;
+		// With durable cursors, a state that n8n has stored is the only one that counts, but it stores none of a failed poll.
+		const isOfFailedPoll = memory.failedFrom !== undefined && isSame(memory.failedFrom, stored);
+		if (isDurable && stored !== undefined && !isOfFailedPoll) memory.state = undefined;
 		const startState =
 			resumedState(context, memory, stored, subject, parameters.afterRestart) ??
 			(await firstState(source, subject, parameters));
 		const hasTime = () => systemClock.monotonic() < endMs;
 		const { maxPages, overlapMs } = parameters;
-		const limits = { maxPages, overlapMs, hasTime };
+		const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
 		const step = await advance(startState, source, limits, { isDurable, process: PROCESS });
+		const hasFailed = step.error !== undefined && step.changes.length === 0;
+		memory.failedFrom = hasFailed ? stored : undefined;
 		// n8n may lose what it keeps in static data, so this process remembers it too.
-		if (!isDurable) memory.state = step.state;
+		if (!isDurable || (hasFailed && stored !== undefined)) memory.state = step.state;
 		// With durable cursors n8n keeps nothing of a poll at publishing: the next one begins where this one began.
 		else if (stored === undefined) memory.state = startState;
 		else memory.state = undefined;
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
 			emit(context, memory.outcomes, step.state.revision, toItems(step.changes, parameters));
+		if (hasFailed) throw step.error;
 		if (step.error === undefined) return;
-		if (step.changes.length === 0) throw step.error;
 		// The changes that were read are worth more. An error that lasts comes again at the next poll.
 		const { message, description } = toNodeError(context.getNode(), step.error, watch.errors);
 		logWarning(context, `${STOPPED}: ${message}`, { description });
@@ -232,9 +236,11 @@ const MAX_NODES = 10_000;
 interface NodeMemory {
 	/**
 	 * Without durable cursors: the state after the latest poll. With them: none, except after a first poll of which n8n
-	 * has stored nothing; then the state with which that poll began.
+	 * has stored nothing; then the state with which that poll began. And except after a failed poll.
 	 */
 	state?: ChangesState;
+	/** What n8n had stored when the latest poll began, if that poll failed. */
+	failedFrom?: unknown;
 	outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. Undefined before the first one. */
 	isPolling?: boolean;

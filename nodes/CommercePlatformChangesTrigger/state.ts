@@ -111,6 +111,8 @@ export interface SnapshotPlace {
 	 * Whether the list was read with these filters. The first reading emits nothing: there is nothing to compare with.
 	 */
 	taken: boolean;
+	/** When there were too many records to compare. Unix ms. */
+	tooManyMs?: number;
 }
 
 /** A place in a list by `updated_since`. */

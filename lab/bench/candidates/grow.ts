@@ -38,8 +38,20 @@ export function growCandidates(job: Job): Record<string, () => Candidate> {
 			return async () => await engineRun(job, { nodeType, parameters: all, items: items?.() });
 		};
 	const products = () => productsOf(job);
-	const bulk = (options: IDataObject, fields: IDataObject) =>
-		ours({ resource: 'product', operation: 'upsert', options, ...fields }, products);
+	const bulk = (options: IDataObject, fields: IDataObject, items = products) =>
+		ours({ resource: 'product', operation: 'upsert', options, ...fields }, items);
+	const prices = (more: number) =>
+		ours(
+			{
+				resource: 'product',
+				operation: 'setPrices',
+				sku: byMode('sku', '={{ $json.sku }}'),
+				amount: `={{ $json.variants[0].prices[0].amount / 100 + ${more} }}`,
+				currency: 'EUR',
+			},
+			products,
+		);
+	const renamed = () => products().map((product) => ({ ...product, title: 'Linen shirt, new' }));
 	const input = { specifyProduct: 'autoMapInputData' };
 	return {
 		'list/ours': ours({ resource: 'order', operation: 'getAll', returnAll: true, simplify: false }),
@@ -67,17 +79,10 @@ export function growCandidates(job: Job): Record<string, () => Candidate> {
 				},
 			},
 		),
-		'alone/ours': bulk({ ifBatchNotAvailable: 'single' }, input),
-		'prices/ours': ours(
-			{
-				resource: 'product',
-				operation: 'setPrices',
-				sku: byMode('sku', '={{ $json.sku }}'),
-				amount: '={{ $json.variants[0].prices[0].amount / 100 + 1 }}',
-				currency: 'EUR',
-			},
-			products,
-		),
+		'alone/ours': bulk({ ifBatchNotAvailable: 'single' }, input, renamed),
+		'aloneNew/ours': bulk({ ifBatchNotAvailable: 'single' }, input),
+		'prices/ours': prices(1),
+		'samePrices/ours': prices(0),
 		'polls/ours': () => async () => await polls(job),
 		'deliveries/ours': () => async () => await deliveries(job),
 	};

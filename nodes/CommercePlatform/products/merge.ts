@@ -6,7 +6,7 @@ import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, isSame } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { objectsIn } from './products';
-import { readRecord, rewrite } from '../runner/lookup';
+import { isJustListed, readRecord, rewrite } from '../runner/lookup';
 import type { BulkCall, BulkItem } from '../runner/operation';
 
 /** The field that messages name. */
@@ -34,6 +34,7 @@ export const readProduct = async (reader: ProductReader, productId: string) =>
  * @param update PATCH of the product, with its other fields
  * @param variantChanges see `mergeVariants`
  * @param write sends the merged write; attempts are counted from 1
+ * @param shown the product, if it need not be read
  * @returns the product as it was before, and the answer
  * @throws InputError if it is not certain what is meant, PlatformError
  */
@@ -42,6 +43,7 @@ export const writeMerged = async (
 	variantChanges: readonly IDataObject[],
 	reader: ProductReader,
 	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
+	shown?: IDataObject,
 ) =>
 	await rewrite(
 		async () => await readProduct(reader, (update.pathParams?.productId ?? '').trim()),
@@ -50,21 +52,31 @@ export const writeMerged = async (
 			body: { ...update.body, variants: mergeVariants(variants, variantChanges) },
 		}),
 		write,
+		shown,
 	);
 
-/** Does the same as `writeMerged`, for items of a bulk run. */
+/**
+ * Does the same as `writeMerged`, for items of a bulk run.
+ *
+ * @param found the product as it was found: it is read once more, unless a walk has just shown all that changes
+ */
 export const writeMergedFor = async (
 	call: BulkCall,
 	items: readonly BulkItem[],
 	update: PlatformRequest,
 	variantChanges: readonly IDataObject[],
+	found?: IDataObject,
 ) => {
 	const { client } = call;
-	return await writeMerged(update, variantChanges, client, async (merged, attempt) => {
+	const write = async (merged: PlatformRequest, attempt: number) => {
 		// The attempt before wrote nothing, so this is a new write.
 		if (attempt > 1) call.refused(items);
 		return await call.send(merged, items);
-	});
+	};
+	const isShown =
+		found !== undefined && isJustListed(client, found) && hasAll(found.variants, variantChanges);
+	const shown = isShown ? found : undefined;
+	return await writeMerged(update, variantChanges, client, write, shown);
 };
 
 /**
@@ -119,9 +131,16 @@ export function mergeVariants(
 /**
  * Whether merging would change nothing. If the changes cannot be merged, the answer is no, and the write refuses them.
  */
-export function changesNothing(current: unknown, variantChanges: readonly IDataObject[]): boolean {
+export const changesNothing = (current: unknown, variantChanges: readonly IDataObject[]): boolean =>
+	holds(() => isSame(mergeVariants(current, variantChanges), current));
+
+/** Whether variants hold everything that is to change, so that merging adds none to them. */
+const hasAll = (current: unknown, variantChanges: readonly IDataObject[]): boolean =>
+	holds(() => mergeVariants(current, variantChanges).length === objectsIn(current).length);
+
+function holds(condition: () => boolean): boolean {
 	try {
-		return isSame(mergeVariants(current, variantChanges), current);
+		return condition();
 	} catch {
 		return false;
 	}

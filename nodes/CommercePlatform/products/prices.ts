@@ -39,13 +39,13 @@ interface PricedProduct {
 	changes: PriceChange[];
 }
 
-/** One to read the product, one to write it. */
+/** At most: one to read the product once more, one to write it. */
 const REQUESTS_PER_PRODUCT = 2;
 
 /**
  * Sets the prices of all input items. Each product is read once and written once, with the prices of all its variants
- * together, unless it has them already. If two items name the same SKU and currency, the later one counts. Runs that write one SKU go one after the
- * other.
+ * together, unless it has them already. If two items name the same SKU and currency, the later one counts. Runs that
+ * write one SKU go one after the other.
  *
  * @throws PlatformError if the products cannot be looked up
  */
@@ -138,7 +138,7 @@ async function productsToPrice(
 	return products.values();
 }
 
-/** Reads and writes one product. With Only If Changed, a product that has these prices already is not written. */
+/** Writes one product. With Only If Changed, a product that has these prices already is not written. */
 async function priceProduct(
 	call: BulkCall,
 	{ record, changes }: PricedProduct,
@@ -155,7 +155,10 @@ async function priceProduct(
 	}
 	const id = String(record.id);
 	const items = changes.map(({ item }) => item);
-	const write = async () => await writeMergedFor(call, items, productUpdate(id), variantChanges);
+	const write = async (hadToWait: boolean) => {
+		const found = hadToWait ? undefined : record;
+		return await writeMergedFor(call, items, productUpdate(id), variantChanges, found);
+	};
 	let written: Awaited<ReturnType<typeof write>>;
 	try {
 		written = await withLocks(call, [productLockName(id)], write);

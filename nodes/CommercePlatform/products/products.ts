@@ -68,16 +68,18 @@ export const productLockName = (productId: string): string =>
 /**
  * Does work while it holds some locks. It begins when all earlier holders in this process have released them, or when
  * its own execution is cancelled. All locks are taken at once, so two callers never wait for each other.
+ *
+ * @param work receives whether others held the locks meanwhile
  */
 export async function withLocks<T>(
 	{ client: { credentialId, signal } }: BulkCall,
 	lockNames: readonly string[],
-	work: () => Promise<T>,
+	work: (hadToWait: boolean) => Promise<T>,
 ): Promise<T> {
 	const lock = takeLocks(lockNames.map((name) => `${credentialId} ${name}`));
 	if (lock.ready !== undefined) await Promise.race([lock.ready, untilAborted(signal)]);
 	try {
-		return await work();
+		return await work(lock.ready !== undefined);
 	} finally {
 		lock.release();
 	}

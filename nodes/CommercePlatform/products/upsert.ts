@@ -223,12 +223,12 @@ async function sendAlone(
 		known,
 		call.client.options.maxInFlight,
 		async (write) => {
-			const id = write.product === undefined ? undefined : String(write.product.id);
-			const lockNames = id === undefined ? [] : [productLockName(id)];
-			await withLocks(call, lockNames, async () => {
+			const { product } = write;
+			const lockNames = product === undefined ? [] : [productLockName(String(product.id))];
+			await withLocks(call, lockNames, async (hadToWait) => {
 				if (call.stopped()) return;
 				// The result is reported before the lock is released: if it stops the run, the next write is not sent.
-				await writeOne(call, write, id).then(
+				await writeOne(call, write, hadToWait).then(
 					(written) => productDone(write.item, ...written),
 					(error: unknown) => call.failed([write.item], error),
 				);
@@ -242,13 +242,15 @@ async function sendAlone(
 /** @returns what `productDone` receives: the product, if the answer shows it, and what was done to it */
 async function writeOne(
 	call: BulkCall,
-	{ item, body, variantChanges }: ProductWrite,
-	id: string | undefined,
+	{ item, product, body, variantChanges }: ProductWrite,
+	hadToWait: boolean,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
-	if (id === undefined) return [await createProduct(call, item, body, variantChanges), 'created'];
-	const update = productUpdate(id, body);
+	if (product === undefined)
+		return [await createProduct(call, item, body, variantChanges), 'created'];
+	const update = productUpdate(String(product.id), body);
 	if (variantChanges.length === 0) return [(await call.send(update, [item])).record, 'updated'];
-	const { answer } = await writeMergedFor(call, [item], update, variantChanges);
+	const found = hadToWait ? undefined : product;
+	const { answer } = await writeMergedFor(call, [item], update, variantChanges, found);
 	return [answer.record, 'updated'];
 }
 

@@ -262,6 +262,13 @@ export function findIdByKey(
 	};
 }
 
+/** When the walk through a list began that has shown a record: the client's stopwatch, ms. */
+const listedMs = new WeakMap<IDataObject, number>();
+
+/** Whether a walk has shown a record no longer ago than a write may wait after a reading of its own. */
+export const isJustListed = ({ clock, options }: PlatformClient, record: IDataObject): boolean =>
+	clock.monotonic() - (listedMs.get(record) ?? -Infinity) < options.maxWaitMs;
+
 interface FindCall {
 	client: PlatformClient;
 	report: Pick<Report, 'progress'>;
@@ -301,8 +308,10 @@ export async function findRecords(
 	};
 	let pages = 0;
 	let recordsRead = 0;
+	const startedMs = client.clock.monotonic();
 	if (openKeys.size > FEW_RECORDS)
 		for await (const { records, hasMore } of client.pages(list)) {
+			for (const record of records) listedMs.set(record, startedMs);
 			records.forEach(take);
 			report.progress((recordsRead += records.length), undefined, 'records looked through');
 			if (!hasMore || openKeys.size === 0) return recordsByKey;
@@ -342,19 +351,6 @@ async function searched(
 	}
 	const record = await found(client, request);
 	return { records: record === undefined ? [] : [record], whole: true };
-}
-
-/** The one record that a write is about, for each write that names exactly one. @throws PlatformError, CancelledError */
-export async function findEach<Write>(
-	call: FindCall,
-	{ source, keyOf }: Changes<Write>,
-	writes: readonly Write[],
-): Promise<Map<Write, IDataObject>> {
-	const records = await findRecords(call, source, writes.map(keyOf));
-	const found = writes.map((write) => [write, records.get(keyOf(write)) ?? []] as const);
-	return new Map(
-		found.filter(([, named]) => named.length === 1).map(([write, [record]]) => [write, record]),
-	);
 }
 
 /**
@@ -429,17 +425,20 @@ const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
  * platform reports a conflict, nothing was written: the record is read and written again.
  *
  * @param write sends the write; attempts are counted from 1
+ * @param shown the record, if it need not be read for the first attempt
  * @returns the record as it was before, and the answer
  */
 export async function rewrite<Answer extends object>(
 	read: () => Promise<PlatformResponse & { record: IDataObject }>,
 	requestFor: (record: IDataObject) => PlatformRequest,
 	write: (request: PlatformRequest, attempt: number) => Promise<Answer>,
+	shown?: IDataObject,
 ): Promise<{ before: IDataObject; answer: Answer }> {
 	for (let attempt = 1; ; attempt++) {
-		const { record: before, headers } = await read();
+		const answered = attempt > 1 || shown === undefined ? await read() : undefined;
+		const before = answered?.record ?? (shown as IDataObject);
 		const request = requestFor(before);
-		const { etag = '' } = headers;
+		const { etag = '' } = answered?.headers ?? {};
 		if (STRONG_TAG.test(etag)) request.headers = { ...request.headers, 'If-Match': etag };
 		const answer = await write(request, attempt).catch((error: unknown) => {
 			if (isConflict(error) && attempt < MAX_WRITES) return undefined;

@@ -30,7 +30,7 @@ import {
 	startRun,
 } from './run';
 import { takeLocks, untilAborted } from './lock';
-import { findEach, findUnchanged } from './lookup';
+import { findRecords, findUnchanged } from './lookup';
 import { Results } from './results';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
@@ -192,8 +192,14 @@ async function runChanged(
 		if (!results.stopped) {
 			for (const [write, record] of await findUnchanged(run, changes, compared))
 				found.set(write, record);
-			if (changes.forPreview)
-				for (const [write, record] of await findEach(run, changes, shown)) found.set(write, record);
+			const previewed = changes.forPreview ? shown : [];
+			if (previewed.length > 0) {
+				const named = await findRecords(run, changes.source, previewed.map(changes.keyOf));
+				for (const write of previewed) {
+					const [record, ...others] = named.get(changes.keyOf(write)) ?? [];
+					if (record !== undefined && others.length === 0) found.set(write, record);
+				}
+			}
 		}
 	} catch (error) {
 		const itemIndexes = all.map(({ item }) => item.itemIndex);

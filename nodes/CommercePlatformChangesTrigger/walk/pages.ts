@@ -35,6 +35,8 @@ export interface PollLimits {
 	maxPages: number;
 	/** How long after its `updated_at` a record can become visible. ms. */
 	overlapMs: number;
+	/** Unix ms. */
+	nowMs: number;
 	/** False when the time that n8n gives a poll is nearly over. */
 	hasTime(): boolean;
 }

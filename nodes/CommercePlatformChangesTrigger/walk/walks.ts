@@ -228,6 +228,9 @@ function eventTime(event: IDataObject): number {
 /** How many records can be compared as a whole. */
 const MAX_SNAPSHOT = 10_000;
 
+/** How long no request is sent for a list that was too long, unless the filters change. ms. */
+const TOO_MANY_MS = 3_600_000;
+
 /**
  * Reads a whole list and compares it with the last reading. Stock levels need this: the API document gives their list
  * no `updated_since`, and their `updated_at` is set by whoever writes them, not by the platform ("Inventory level").
@@ -235,7 +238,8 @@ const MAX_SNAPSHOT = 10_000;
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
 async function walkSnapshot(loop: PageLoop): Promise<true> {
-	const { taken } = loop.state.place as SnapshotPlace;
+	const { taken, tooManyMs = -Infinity } = loop.state.place as SnapshotPlace;
+	if (Math.abs(loop.limits.nowMs - tooManyMs) < TOO_MANY_MS) throw tooMany();
 	const levels = await readWhole(loop);
 	for (const level of levels.values())
 		if (taken) loop.addIfChanged(level);
@@ -267,16 +271,22 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 			return await readWhole(loop, true);
 		}
 		for (const change of page.changes) levels.set(change.key, change);
-		if (levels.size > MAX_SNAPSHOT)
-			throw new InputError(
-				'Filters',
-				`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
-				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
-			);
+		if (levels.size > MAX_SNAPSHOT) {
+			const place = { ...(loop.state.place as SnapshotPlace), tooManyMs: loop.limits.nowMs };
+			loop.state = { ...loop.state, place };
+			throw tooMany();
+		}
 		cursor = page.nextCursor;
 	} while (cursor !== undefined);
 	return levels;
 }
+
+const tooMany = () =>
+	new InputError(
+		'Filters',
+		`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
+		'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger. The list is read again after an hour.',
+	);
 
 /** The walk for each kind of place. @returns false if a part is left for the next poll */
 const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {

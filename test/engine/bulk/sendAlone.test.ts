@@ -31,6 +31,26 @@ describe('variants of one product, sent one by one', () => {
 		expect(variants.map(({ prices }) => prices)).toEqual(SKUS.map((_, n) => EUR(2000 + n)));
 	});
 
+	it('take a write each for products that the walk has shown, and a search at most for new ones', async () => {
+		const rows = Array.from({ length: 300 }, (_, n) => ({
+			sku: `P${n}`,
+			title: 'New',
+			prices: EUR(n),
+		}));
+		await shop.control.resetCounters();
+		await shop.upsert(rows, SINGLE);
+		const created = { 'POST /products/batch': 1, 'GET /products': 2, 'POST /products': 300 };
+		expect(await shop.requests()).toEqual(created);
+		await shop.control.resetCounters();
+		const { json } = await shop.upsert(
+			rows.map((row) => ({ ...row, prices: EUR(5_000) })),
+			SINGLE,
+		);
+		expect(json.every(({ result }) => result === 'updated')).toBe(true);
+		const updated = { 'POST /products/batch': 1, 'GET /products': 2, 'PATCH /products/{id}': 300 };
+		expect(await shop.requests()).toEqual(updated);
+	});
+
 	it('are refused together if they say different things about the product, by their rows', async () => {
 		const items = [
 			{ sku: 'S', title: 'Shirt, size S' },

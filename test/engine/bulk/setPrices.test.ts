@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { byId } from '../../support/engine';
 import { CONTINUE, useBulkShop } from './bulkShop';
 
 type Price = IDataObject & { amount: number; currency: string };
@@ -51,6 +52,32 @@ it('reads and writes each product once, changes the prices that are named, adds 
 	for (const variant of one.variants) variant.prices[0].amount = amount as number;
 	one.variants[0].prices.push({ amount: 1234, currency: 'KWD' });
 	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
+});
+
+it.each<[string, number, IDataObject]>([
+	['is not read again before its write', 0, {}],
+	['is read again if it may be old by then', 10, { requestOptions: { maxRetryWait: 0 } }],
+])('a product that the walk through the catalog has shown %s', async (_what, reads, more) => {
+	const rows = products.slice(0, 10).map(({ variants }) => rowOf(variants[0]));
+	const { json } = await setPrices(rows, {}, more);
+	expect(json.map(({ decimal }) => decimal)).toEqual(rows.map(() => 5));
+	const { 'GET /products/{id}': read = 0, ...others } = await shop.requests();
+	expect([read, others]).toEqual([reads, { 'GET /products': 2, [PATCH]: 10 }]);
+	for (const [n, { amount }] of json.entries())
+		products[n].variants[0].prices[0].amount = amount as number;
+	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
+});
+
+it('a product that another execution writes meanwhile is read after it', async () => {
+	const [{ id, variants }] = products;
+	const rows = products.slice(0, 10).map((product) => rowOf(product.variants[0]));
+	await shop.control.setFaults([{ fault: 'slow', ms: 300, method: 'PATCH' }]);
+	const variantsJson = [{ sku: variants[0].sku, title: 'Renamed' }];
+	const parameters = { productId: byId(id), updateFields: { variantsJson } };
+	await Promise.all([shop.run('product.update', parameters), setPrices(rows)]);
+	const [now] = await shop.all<Product>('product');
+	expect(now.variants[0]).toMatchObject({ title: 'Renamed', prices: [{}] });
+	expect(now.variants[0].prices[0].amount).not.toBe(variants[0].prices[0].amount);
 });
 
 it('fails only the items with an unknown SKU, by name; writes nothing if the run is set to stop', async () => {

@@ -1,5 +1,8 @@
 import { startPlatform, type Platform, type PlatformOptions } from '../../../platform';
+import { apiClient } from '../../../platform/support/apiClient';
 import { PollingN8n, type PollingSetup } from './pollingN8n';
+
+let products = 0;
 
 /** A small shop that polling triggers watch. */
 function pollingShop(platform: Platform) {
@@ -15,6 +18,12 @@ function pollingShop(platform: Platform) {
 			return n8n;
 		},
 		newOrder: async () => (await control.createOrder()).order.id,
+		/** Makes a product with one variant. */
+		newProduct: async () => {
+			const variants = [{ sku: `NEW-${++products}`, title: 'New' }];
+			const body = { title: 'New', variants };
+			await apiClient(platform).data('/products', { method: 'POST', body });
+		},
 		/** Sets the stock of the first level. @returns the new level */
 		setStock: async (quantity: number) => {
 			const { records } = await control.list({ kind: 'inventory', limit: 1 });

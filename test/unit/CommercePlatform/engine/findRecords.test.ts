@@ -5,6 +5,7 @@ import { findRecords, findUnchanged } from '../../../../nodes/CommercePlatform/r
 import type { RecordSource } from '../../../../nodes/CommercePlatform/runner/operation';
 import { productsBySku } from '../../../../nodes/CommercePlatform/products/products';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
+import { systemClock } from '../../../../nodes/shared/rest/clock';
 import type { PaginateOptions } from '../../../../nodes/shared/rest/pages';
 import type { PlatformRequest } from '../../../../nodes/shared/rest/request';
 
@@ -27,7 +28,8 @@ function shopOf(products: IDataObject[], takesSku: boolean) {
 			yield { records: found.slice(at, at + PAGE), hasMore: at + PAGE < found.length };
 		}
 	}
-	return { requests, client: { pages, options: { maxInFlight: 4 } } as unknown as PlatformClient };
+	const client = { pages, clock: systemClock, options: { maxInFlight: 4 } };
+	return { requests, client: client as unknown as PlatformClient };
 }
 
 async function find(

@@ -91,7 +91,7 @@ export class ModelHost {
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
-		const limits = { maxPages, overlapMs: OVERLAP_MS, hasTime: () => true };
+		const limits = { maxPages, overlapMs: OVERLAP_MS, nowMs: 0, hasTime: () => true };
 		const step = await advance(state, this.platform.source, limits, HOST, this.bounds);
 		this.state = step.state;
 		if (step.error instanceof TypeError) throw step.error;

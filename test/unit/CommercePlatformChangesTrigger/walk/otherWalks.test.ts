@@ -4,6 +4,7 @@ import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import {
 	type ChangesState,
 	type Identity,
+	loadState,
 	type Place,
 	readChange,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
@@ -49,7 +50,7 @@ const REQUEST = { method: 'GET', path: '/x', host: 'h' } as const;
 const REFUSED = new PlatformError('refused', REQUEST, { status: 400 });
 
 const HOST = { isDurable: false, process: 'process-1' };
-const LIMITS = { maxPages: 5, overlapMs: 120_000, hasTime: () => true };
+const LIMITS = { maxPages: 5, overlapMs: 120_000, nowMs: NOW, hasTime: () => true };
 const OUT_OF_TIME = { ...LIMITS, hasTime: () => false };
 const poll = async (at: Place | ChangesState, source: ChangesSource, limits = LIMITS) =>
 	await advance('place' in at ? at : stateAt(at), source, limits, HOST);
@@ -165,9 +166,21 @@ describe('stock levels', () => {
 		expect(source.asked.length).toBeLessThan(60);
 	});
 
-	test('beyond 10,000 are an error', async () => {
-		const { error } = await poll(place, sourceOf(LEVELS, [{ records: levels(10_001) }]));
-		expect(String(error)).toContain('leave more than 10,000 stock levels');
+	test.each<[string, Partial<typeof LIMITS>, Partial<ChangesState['subject']>, number]>([
+		['are not asked for again within the hour', { nowMs: NOW + 3_599_999 }, {}, 0],
+		['are asked for again after an hour', { nowMs: NOW + 3_600_000 }, {}, 1],
+		['are asked for again with other filters', {}, { filters: '{"sku":"A"}' }, 1],
+	])('beyond 10,000 %s', async (_what, later, other, requests) => {
+		const source = sourceOf(LEVELS, () => ({ records: levels(10_001) }));
+		const before = stateAt(place);
+		before.subject.watch = 'inventory';
+		const first = await poll(before, source);
+		const subject = { ...first.state.subject, ...other };
+		const { state = first.state } = loadState(undefined, first.state, subject);
+		const again = await poll(state, source, { ...LIMITS, ...later });
+		expect(source.asked).toHaveLength(1 + requests);
+		for (const { error, changes } of [first, again])
+			expect([String(error), changes]).toEqual([expect.stringContaining('than 10,000 stock'), []]);
 	});
 
 	test('are an error if they take longer than a poll may', async () => {
