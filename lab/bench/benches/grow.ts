@@ -56,10 +56,9 @@ const WORKS: Record<string, Work> = {
 		isFilled: true,
 		isAlone: true,
 	},
-	// The shop is read once to merge, and once more before anything is created.
 	aloneNew: {
 		shop: (products) => ({ ...EMPTY, products }),
-		requests: (count) => count + 2 * pages(count) + 1,
+		requests: (count) => count + pages(count) + 1,
 		expressions: 0,
 		isAlone: true,
 	},
