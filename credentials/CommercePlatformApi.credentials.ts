@@ -83,7 +83,7 @@ export class CommercePlatformApi implements ICredentialType {
 		textField(
 			'API Key',
 			'apiKey',
-			'Create it in the back office (Developers, Advanced mode), where it is shown once. Give it only the scopes needed.',
+			'Create it in the back office (Developers, Advanced mode), where it is shown once. Choose only the scopes needed.',
 			{ typeOptions: { password: true }, required: true },
 		),
 		{

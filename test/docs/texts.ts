@@ -20,9 +20,10 @@ function textsIn(value: unknown, isShown = false): string[] {
 	return [...new Set(inside)];
 }
 
+/** The description of a node by the name of its folder. */
 // Not imported: tools take a path that ends in .node for a compiled module.
 /* eslint-disable @typescript-eslint/no-require-imports */
-const descriptionOf = (name: string): INodeTypeDescription => {
+export const descriptionOf = (name: string): INodeTypeDescription => {
 	const path = join(__dirname, '..', '..', 'nodes', name, `${name}.node.ts`);
 	const exported = require(path) as Record<string, new () => { description: INodeTypeDescription }>;
 	return new exported[name]().description;

@@ -231,7 +231,7 @@ export const webhook: Resource = {
 			name: 'Rotate Secret',
 			value: 'rotateSecret',
 			action: 'Rotate webhook secret',
-			description: 'Give an endpoint a new signing secret',
+			description: 'Replace the signing secret of an endpoint',
 			inDevelopment: 'Meanwhile, use Recreate; for a trigger, unpublish and publish its workflow.',
 			locator: WEBHOOKS.locator,
 		}),

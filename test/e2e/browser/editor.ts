@@ -1,4 +1,4 @@
-import { selectors, type Browser, type Locator, type Page } from 'playwright-core';
+import { selectors, type Browser, type Page } from 'playwright-core';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { launchChromium } from './chromium';
@@ -8,13 +8,8 @@ import { Panel, seeSuccess, settle } from './panel';
 selectors.setTestIdAttribute('data-test-id');
 
 const VIEWPORT = { width: 1440, height: 900 };
-/** Size of a picture of a part; the README shows these side by side. */
-const PART = { width: 750, height: 500 };
-const PART_MARGIN = 40;
 /** The time that a loaded machine may need for a step that usually takes a second. */
 const PATIENCE_MS = 60_000;
-
-const within = (value: number, max: number): number => Math.min(Math.max(0, value), max);
 
 /** n8n's editor in a real browser, as a user sees it. */
 export class Editor {
@@ -27,11 +22,15 @@ export class Editor {
 	/**
 	 * Starts Chromium and logs in through n8n's own form.
 	 *
+	 * @param deviceScaleFactor pixels of a picture for each one of the page
 	 * @throws UserError if no Chromium is installed
 	 */
-	static async open({ n8n, owner }: Pick<TestEnvironment, 'n8n' | 'owner'>): Promise<Editor> {
+	static async open(
+		{ n8n, owner }: Pick<TestEnvironment, 'n8n' | 'owner'>,
+		deviceScaleFactor = 1,
+	): Promise<Editor> {
 		const browser = await launchChromium();
-		const page = await browser.newPage({ viewport: VIEWPORT });
+		const page = await browser.newPage({ viewport: VIEWPORT, deviceScaleFactor });
 		page.setDefaultTimeout(PATIENCE_MS);
 		await page.goto(`${n8n.url}/signin`);
 		await page.locator('input[name=emailOrLdapLoginId]').fill(owner.email);
@@ -109,24 +108,6 @@ export class Editor {
 	async shoot(file: string): Promise<void> {
 		await this.settle();
 		await this.page.screenshot({ path: file });
-	}
-
-	/** Saves the canvas alone as PNG, with the whole workflow. */
-	async shootCanvas(file: string): Promise<void> {
-		await this.page.keyboard.press('1');
-		await this.settle();
-		await this.page.locator('.vue-flow').first().screenshot({ path: file });
-	}
-
-	/** Saves a picture of fixed size around an element, or around the upper part of a tall one. */
-	async shootPart(part: Locator, file: string): Promise<void> {
-		await this.settle();
-		const box = await part.boundingBox();
-		if (box === null) throw new Error(`Nothing to be seen for ${file}`);
-		const x = within(box.x + box.width / 2 - PART.width / 2, VIEWPORT.width - PART.width);
-		const middle = box.y + Math.min(box.height / 2, PART.height / 2 - PART_MARGIN);
-		const y = within(middle - PART.height / 2, VIEWPORT.height - PART.height);
-		await this.page.screenshot({ path: file, clip: { x, y, ...PART } });
 	}
 
 	/** Waits until animations have ended. */

@@ -111,10 +111,9 @@ export class Panel {
 	/**
 	 * Chooses a record From List by searching for the words; its entry contains them.
 	 *
-	 * @param seen called while the list is open
 	 * @returns the entry that was chosen
 	 */
-	async find(name: string, words: string, seen = async () => {}): Promise<string> {
+	async find(name: string, words: string): Promise<string> {
 		this.steps += 2;
 		const locator = this.root.getByTestId(`resource-locator-${name}`);
 		await locator.getByTestId('rlc-input').click();
@@ -126,7 +125,6 @@ export class Panel {
 		await found.waitFor();
 		await this.settle();
 		const label = await found.innerText();
-		await seen();
 		await found.click();
 		await this.settle();
 		return label;

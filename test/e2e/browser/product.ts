@@ -25,21 +25,13 @@ const VARIANTS = [
 /**
  * A new user's first product: created, found in the list, renamed, deleted; all by mouse and keyboard, starting from an
  * empty workflow. Asserts that each step did exactly that.
- *
- * @param shoot takes a picture at each station
  */
-export async function walkProduct(
-	{ platform }: TestEnvironment,
-	editor: Editor,
-	shoot: (name: string) => Promise<void> = async () => {},
-): Promise<void> {
+export async function walkProduct({ platform }: TestEnvironment, editor: Editor): Promise<void> {
 	const api = apiClient(platform);
 	const panel = new Panel(editor.page);
-	await chooseAction(editor, shoot);
+	await chooseAction(editor);
 	await fillProduct(panel);
-	await shoot('product-create');
 	await panel.execute();
-	await shoot('product-created');
 	const [created] = await api.data<Array<Record<string, unknown>>>('/products?q=Walking%20boots');
 	assert.deepEqual(
 		created.variants,
@@ -50,12 +42,11 @@ export async function walkProduct(
 	);
 
 	await panel.choose('operation', 'Update');
-	const label = await panel.find('productId', 'walking', async () => await shoot('product-find'));
+	const label = await panel.find('productId', 'walking');
 	assert.match(label, /^Walking boots · draft · BOOT-40 \(\+ 1\)/);
 	await panel.add('Update Fields', 'Title');
 	await panel.fill('title', 'Hiking boots');
 	await panel.execute();
-	await shoot('product-update');
 	const path = `/products/${String(created.id)}`;
 	const { updated_at, ...updated } = await api.data(path);
 	assert.deepEqual({ ...updated, updated_at }, { ...created, title: 'Hiking boots', updated_at });
@@ -63,12 +54,11 @@ export async function walkProduct(
 	await panel.choose('operation', 'Delete');
 	await panel.find('productId', 'hiking');
 	assert.match(await panel.execute(), /deleted[\s\S]*true/);
-	await shoot('product-delete');
 	assert.equal((await api.send(path)).status, 404);
 }
 
 /** An empty workflow, a manual trigger, and the node's action from n8n's own list. */
-async function chooseAction(editor: Editor, shoot: (name: string) => Promise<void>) {
+async function chooseAction(editor: Editor) {
 	const creator = new NodeCreator(editor);
 	await creator.openOnNewWorkflow();
 	await editor.page.getByText('Trigger manually', { exact: true }).click();
@@ -76,7 +66,6 @@ async function chooseAction(editor: Editor, shoot: (name: string) => Promise<voi
 	await creator.openBehindLastNode();
 	await creator.search('commerce');
 	await creator.openNode('Commerce Platform');
-	await shoot('actions');
 	await creator.add('Create product');
 }
 

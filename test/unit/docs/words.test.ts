@@ -1,9 +1,17 @@
 import { globSync } from 'node:fs';
 
+import type { INode } from 'n8n-workflow';
+
+import { textsOfNodes } from '../../docs/texts';
 import { REPOSITORY, textOf } from '../../support/repository';
 
-/** What people read: README, security, and the pages for users. Parts that a command writes come from the code. */
-const pages = globSync(['README.md', 'SECURITY.md', 'docs/*.md'], { cwd: REPOSITORY }).filter(
+/** What people read, with the parts that a command writes from the code. */
+const pages = globSync(['*.md', 'docs/*.md'], { cwd: REPOSITORY }).filter(
+	(path) => path !== 'LICENSE.md',
+);
+
+/** The pages for users. */
+const userPages = pages.filter(
 	(path) => !/(?:architecture|local-platform|publishing)\.md$/.test(path),
 );
 
@@ -12,7 +20,6 @@ const GENERATED = /<!-- [\w ’':]+: begin[\s\S]*?end -->/g;
 
 const proseOf = (path: string): string =>
 	textOf(path)
-		.replace(/<!-- [\w ]+: begin[\s\S]*?end -->/g, '')
 		.replace(/^```[\s\S]*?^```/gm, '')
 		.replace(/`[^`]*`/g, 'code')
 		.replace(/\]\([^)]*\)/g, ']');
@@ -28,8 +35,13 @@ const INSTEAD: Record<string, RegExp> = {
 	'automatically, itself': /\bby itself\b/gi,
 	fix: /\bmend(?:s|ed)?\b/gi,
 	'anyone who': /\bwhoever\b/gi,
-	per: /\b(?:one|two|three|\d+)(?: more)? (?:items?|requests?|rows?) an? \w+/gi,
+	per: /\b(?:one|two|three|\d+)(?: more)? (?:items?|reads?|requests?|rows?|writes?) an? \w+/gi,
 };
+
+const wordsOfList = (text: string): string[] =>
+	Object.entries(INSTEAD).flatMap(([instead, word]) =>
+		(text.match(word) ?? []).map((used) => `${used} → ${instead}: ${text}`),
+	);
 
 const MOST_TOGETHER = 40;
 const MOST_WORDS = 35;
@@ -38,15 +50,28 @@ it('finds the pages', () => expect(pages.length).toBeGreaterThan(15));
 
 it(`uses the words of the list at most ${MOST_TOGETHER} times`, () => {
 	const found = pages.flatMap((path) =>
-		Object.entries(INSTEAD).flatMap(([instead, word]) =>
-			(proseOf(path).match(word) ?? []).map((used) => `${path}: ${used} → ${instead}`),
-		),
+		proseOf(path)
+			.split('\n')
+			.flatMap(wordsOfList)
+			.map((word) => `${path}: ${word}`),
 	);
 	expect(found.slice(MOST_TOGETHER)).toEqual([]);
 });
 
+it('uses none of them in the panels and in the notes of the examples', () => {
+	const panels = textsOfNodes().flatMap(([, texts]) => texts.flatMap(wordsOfList));
+	const examples = globSync('examples/*.json', { cwd: REPOSITORY }).flatMap((path) => {
+		const { nodes } = JSON.parse(textOf(path)) as { nodes: INode[] };
+		return nodes.flatMap(({ notes, parameters }) =>
+			wordsOfList(`${notes ?? ''} ${String(parameters.content ?? '')}`),
+		);
+	});
+	expect([...panels, ...examples]).toEqual([]);
+});
+
 it.each(pages)(`%s has no sentence of more than ${MOST_WORDS} words`, (path) => {
 	const sentences = proseOf(path)
+		.replace(GENERATED, '')
 		.split(/\n\s*\n|\n(?=[-|#\d])|(?<=[.!?:;])\s+|\|/)
 		.map((sentence) => sentence.trim());
 	expect(sentences.filter((text) => text.split(/\s+/).length > MOST_WORDS)).toEqual([]);
@@ -55,7 +80,7 @@ it.each(pages)(`%s has no sentence of more than ${MOST_WORDS} words`, (path) => 
 it('keeps README below 900 words and the other pages for users below 9,000', () => {
 	const wordsOf = (paths: string[]) =>
 		paths.flatMap((path) => textOf(path).replace(GENERATED, '').split(/\s+/)).length;
-	const docs = pages.filter((path) => path.startsWith('docs'));
+	const docs = userPages.filter((path) => path.startsWith('docs'));
 	expect(wordsOf(['README.md'])).toBeLessThan(900);
 	expect(wordsOf(docs)).toBeLessThan(9_000);
 });

@@ -52,7 +52,7 @@ it.each<[string, string, RegExp]>([
 	['{ "a": 5, "b": "{{ x }}" }', '{ "a": 5, "b": "x", "\\u0061": 9 }', /twice/],
 	['[{ "a": "{{ x }}" }]', '[{ "a": "x" }, { "a": "y" }]', /left its quotes/],
 	['{ "a": "{{ x }}" }', '{ "a": "C:\\new" }', /left its quotes/],
-	['[] {{ x }}', '[] [object Object]', /Remove what stands before or after|object Object/],
+	['[] {{ x }}', '[] [object Object]', /Remove what is before or after|object Object/],
 ])('refuses %s where it gives %s', (text, resolved, message) =>
 	expect(() => read(text, resolved)).toThrow(message),
 );
