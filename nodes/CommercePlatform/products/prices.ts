@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import type { BulkCall, BulkItem } from '../runner/operation';
 import { inParallel } from '../runner/lock';
+import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
-import { findRecords } from '../runner/lookup';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
-import {
-	objectsIn,
-	productLockName,
-	productsBySku,
-	productUpdate,
-	skuLockName,
-	withLocks,
-} from './products';
+import { plannedWrites, type ProductWrite } from './plan';
+import { objectsIn, productLockName, productUpdate, skuLockName, withLocks } from './products';
 import { previewRow } from './unchanged';
 
 /** A variant's price in one currency. */
@@ -24,19 +17,10 @@ interface Price {
 	currency: string;
 }
 
-/**
- * The price that an input item sets. Items with the same SKU and currency share one price, which is that of the last
- * item.
- */
-interface PriceChange {
-	item: BulkItem;
-	price: Price;
-}
-
-/** A product as the look-up gave it, and what all input items change of its variants, in input order. */
-interface PricedProduct {
-	record: IDataObject;
-	changes: PriceChange[];
+/** A new price, and the amount that it replaces. Minor units. */
+interface Replaced {
+	amount: number;
+	old: unknown;
 }
 
 /** At most: one to read the product once more, one to write it. */
@@ -51,33 +35,29 @@ const REQUESTS_PER_PRODUCT = 2;
  */
 export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
-	const changes = readPriceChanges(call);
-	for (const { item, price } of changes)
-		if (price.amount === 0) call.report.tellOfRow('Price of 0:', item.row);
-	if (call.options.dryRun === true) return await showPrices(call, changes);
-	const openChanges = changes.filter(({ item }) => !item.hasResult);
+	const { items, report } = call;
+	for (const { fields, row } of items)
+		if (objectsIn(fields.prices)[0].amount === 0) report.tellOfRow('Price of 0:', row);
+	const planned = async () =>
+		await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false });
 	const replaced: Replaced[] = [];
-	const lockNames = openChanges.map(({ item }) => skuLockName(item));
-	await withLocks(call, lockNames, async () => {
-		let doneCount = 0;
-		await inParallel(
-			await productsToPrice(call, openChanges),
-			call.client.options.maxInFlight,
-			async (product) => {
-				await priceProduct(call, product, replaced);
-				doneCount += product.changes.length;
-				call.report.progress(doneCount, openChanges.length, 'prices');
-			},
-			() => call.stopped(),
-		);
-	});
+	if (call.options.dryRun === true) showPrices(call, await planned(), replaced);
+	else {
+		const openItems = items.filter(({ hasResult }) => !hasResult);
+		await withLocks(call, openItems.map(skuLockName), async () => {
+			let doneCount = 0;
+			await inParallel(
+				(await planned()).flatMap((write) => knownWrite(call, write)),
+				call.client.options.maxInFlight,
+				async (write) => {
+					await priceProduct(call, write, replaced);
+					report.progress((doneCount += write.item.parts.length), openItems.length, 'prices');
+				},
+				() => call.stopped(),
+			);
+		});
+	}
 	hintAtOldPrices(call, replaced);
-}
-
-/** A new price, and the amount that it replaces. Minor units. */
-interface Replaced {
-	amount: number;
-	old: unknown;
 }
 
 /** Tells if prices were so already, or if most are exactly 100 times the old ones: euros taken for cents. */
@@ -92,116 +72,92 @@ function hintAtOldPrices({ report }: BulkCall, replaced: readonly Replaced[]): v
 		);
 }
 
-function readPriceChanges(call: BulkCall): PriceChange[] {
-	const pricesByKey = new Map<string, Price>();
-	return call.items.map((item) => {
-		const { sku, amount, currency } = item.fields as unknown as Price;
-		const key = JSON.stringify([sku, currency]);
-		const price = pricesByKey.get(key) ?? { sku, amount, currency };
-		price.amount = amount;
-		pricesByKey.set(key, price);
-		return { item, price };
-	});
-}
+/** A write of a product that the shop has. */
+type KnownWrite = ProductWrite & { product: IDataObject & { id: string } };
 
-/**
- * Finds the products of some prices. An item whose SKU names no product, or several, fails.
- *
- * @returns each product once, in the order in which the items first name them
- * @throws PlatformError
- */
-async function productsToPrice(
-	call: BulkCall,
-	changes: readonly PriceChange[],
-): Promise<Iterable<PricedProduct>> {
-	const skus = changes.map(({ price }) => price.sku);
-	const productsWithSku = await findRecords(call, productsBySku, skus);
-	const products = new Map<unknown, PricedProduct>();
-	for (const change of changes) {
-		const { sku } = change.price;
-		const records = (productsWithSku.get(sku) ?? []).filter(({ id }) => typeof id === 'string');
-		if (records.length === 1) {
-			const [record] = records;
-			const product = products.get(record.id) ?? { record, changes: [] };
-			product.changes.push(change);
-			products.set(record.id, product);
-			continue;
-		}
-		const names = records.length === 0 ? 'no variant of any product' : `${records.length} products`;
-		const error = new InputError(
-			'SKU',
-			`“${sku}” names ${names}`,
-			'No price was set for it. Check the SKU, upper and lower case included, or use Update.',
-		);
-		call.failed([change.item], error);
-	}
-	return products.values();
+/** A write that is open, if the shop has the product. If it has none, its items fail before anything is written. */
+function knownWrite(call: BulkCall, write: ProductWrite): KnownWrite[] {
+	const { item, product } = write;
+	if (item.hasResult) return [];
+	if (typeof product?.id === 'string') return [write as KnownWrite];
+	const problem = `“${item.key}” names no variant of any product`;
+	const remedy = 'No price was set for it. Check the SKU, upper and lower case included.';
+	call.failed([item], new InputError('SKU', problem, remedy, undefined, 'notFound'));
+	return [];
 }
 
 /** Writes one product. With Only If Changed, a product that has these prices already is not written. */
 async function priceProduct(
 	call: BulkCall,
-	{ record, changes }: PricedProduct,
+	write: KnownWrite,
 	replaced: Replaced[],
 ): Promise<void> {
-	const prices = new Set(changes.map(({ price }) => price));
-	const variantChanges = [...prices].map(({ sku, ...price }) => ({ sku, prices: [price] }));
-	if (call.options.onlyIfChanged === true && changesNothing(record.variants, variantChanges)) {
-		for (const { item, price } of changes) {
+	const { item, product, variantChanges } = write;
+	if (call.options.onlyIfChanged === true && changesNothing(product.variants, variantChanges)) {
+		for (const [part, price] of pricesOf(write)) {
 			replaced.push({ amount: price.amount, old: price.amount });
-			call.done([item], { ...resultOf(price, record), skipped: true });
+			call.done([part], { ...resultOf(price, product), skipped: true });
 		}
 		return;
 	}
-	const id = String(record.id);
-	const items = changes.map(({ item }) => item);
-	const write = async (hadToWait: boolean) => {
-		const found = hadToWait ? undefined : record;
-		return await writeMergedFor(call, items, productUpdate(id), variantChanges, found);
+	const merged = async (hadToWait: boolean) => {
+		const found = hadToWait ? undefined : product;
+		return await writeMergedFor(call, [item], productUpdate(product.id), variantChanges, found);
 	};
-	let written: Awaited<ReturnType<typeof write>>;
 	try {
-		written = await withLocks(call, [productLockName(id)], write);
+		const { before, answer } = await withLocks(call, [productLockName(product.id)], merged);
+		for (const [part, price] of pricesOf(write)) {
+			replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
+			call.done([part], writtenPrice(call, price, before, answer.record));
+		}
 	} catch (error) {
-		for (const item of items) call.failed([item], error);
-		return;
+		call.failed([item], error);
 	}
-	const { before, answer } = written;
-	for (const { item, price } of changes) {
-		const result = resultOf(price, before);
-		replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
-		if (result.previous === null) hintAdded(call, price, before);
-		const answeredPrice = priceIn(answer.record, price);
-		const answeredAmount =
-			answeredPrice === undefined ? price.amount : (answeredPrice?.amount ?? null);
-		const isDifferent = answeredAmount !== price.amount;
-		if (isDifferent)
-			call.report.hint(
-				"The platform answered some items with another price than was written: 'amount' is the platform’s, 'written' is what was sent.",
-			);
-		call.done(
-			[item],
-			isDifferent ? { ...result, amount: answeredAmount, written: price.amount } : result,
-		);
+}
+
+/** What each item of a write sets. Items with one SKU and currency share one price, which is that of the last item. */
+function* pricesOf({ item, variantChanges }: ProductWrite): Generator<[BulkItem, Price], void> {
+	for (const part of item.parts) {
+		const [{ currency }] = objectsIn(part.fields.prices);
+		const changed = variantChanges.find(({ sku }) => sku === part.key);
+		const price = objectsIn(changed?.prices).find((entry) => entry.currency === currency);
+		yield [part, { ...price, sku: part.key } as unknown as Price];
 	}
 }
 
 /** What an item returns: the price as it is now, and as it was. */
-const resultOf = (price: Price, before: IDataObject): IDataObject => ({
-	...price,
+const resultOf = (price: Price, before: IDataObject | undefined): IDataObject => ({
+	sku: price.sku,
+	price: moneyOf(price),
 	previous: priceIn(before, price) ?? null,
-	productId: before.id,
-	productTitle: typeof before.title === 'string' ? before.title : null,
+	productId: before?.id,
+	productTitle: typeof before?.title === 'string' ? before.title : null,
 });
 
-/** Tells the user that a variant had no price in this currency: the currency may be mistyped. */
-function hintAdded(call: BulkCall, { sku, currency }: Price, before: IDataObject): void {
+const moneyOf = ({ amount, currency }: Price) => ({ amount, currency });
+
+/** The result of a price that was written, as the platform's answer shows it. */
+function writtenPrice(
+	{ report }: BulkCall,
+	price: Price,
+	before: IDataObject,
+	answered: IDataObject | undefined,
+): IDataObject {
+	const { sku, currency } = price;
+	const result = resultOf(price, before);
 	const variant = objectsIn(before.variants).find((entry) => entry.sku === sku);
-	const otherCurrencies = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
-	if (otherCurrencies.length > 0)
-		call.report.hint(
-			`A price in ${currency} was added to a variant that had prices in ${otherCurrencies.join(', ')}.`,
+	const others = objectsIn(variant?.prices).map((entry) => currencyKey(entry.currency));
+	// The currency may be mistyped.
+	if (result.previous === null && others.length > 0)
+		report.hint(
+			`A price in ${currency} was added to a variant that had prices in ${others.join(', ')}.`,
 		);
+	const shown = priceIn(answered, price);
+	if (shown === undefined || shown?.amount === price.amount) return result;
+	report.hint(
+		"The platform answered some items with another price than was written: 'price' is the platform’s, 'written' is what was sent.",
+	);
+	return { ...result, currency, price: shown, written: moneyOf(price) };
 }
 
 /**
@@ -216,27 +172,24 @@ function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 }
 
 /** Does the dry run: shows what would change. */
-async function showPrices(call: BulkCall, changes: readonly PriceChange[]): Promise<void> {
-	const replaced: Replaced[] = [];
-	const sentIds = new Set<unknown>();
-	const skus = changes.map(({ price }) => price.sku);
-	const productsWithSku = await findRecords(call, productsBySku, skus);
-	for (const { item, price } of changes) {
-		const { sku, ...entered } = price;
-		const products = productsWithSku.get(sku) ?? [];
-		const [product] = products;
-		if (products.length !== 1) {
-			const result = products.length === 0 ? 'unknown SKU' : `names ${products.length} products`;
-			call.done([item], previewRow({ sku }, [], result));
-			continue;
+function showPrices(call: BulkCall, writes: readonly ProductWrite[], replaced: Replaced[]): void {
+	const sent = writes.filter((write) => {
+		const { product } = write;
+		let isSent = product !== undefined && call.options.onlyIfChanged !== true;
+		for (const [part, price] of pricesOf(write)) {
+			const { sku } = price;
+			if (product === undefined) {
+				call.done([part], previewRow({ sku }, [], 'unknown SKU'));
+				continue;
+			}
+			const old = priceIn(product, price) ?? null;
+			replaced.push({ amount: price.amount, old: old?.amount });
+			const isSame = old?.amount === price.amount;
+			isSent ||= !isSame;
+			const changes = isSame ? [] : [{ field: 'price', old, new: moneyOf(price) }];
+			call.done([part], previewRow({ sku, title: product.title }, changes));
 		}
-		const old = priceIn(product, price) ?? null;
-		replaced.push({ amount: price.amount, old: old?.amount });
-		const isSame = old?.amount === price.amount;
-		const differing = isSame ? [] : [{ field: 'price', old, new: entered }];
-		call.done([item], previewRow({ sku, title: product.title }, differing));
-		if (!isSame || call.options.onlyIfChanged !== true) sentIds.add(product.id);
-	}
-	hintAtOldPrices(call, replaced);
-	call.report.wouldSend(sentIds.size * REQUESTS_PER_PRODUCT);
+		return isSent;
+	});
+	call.report.wouldSend(sent.length * REQUESTS_PER_PRODUCT);
 }

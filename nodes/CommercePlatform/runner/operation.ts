@@ -153,6 +153,8 @@ export interface AllOperation extends OperationBase {
 			tell: (hint: string, row: number) => void,
 		): IDataObject;
 	};
+	/** Whether its output is rows for people, with money in columns. */
+	makesRows?: true;
 	/** The columns of an item's row that are not sent. */
 	columnsLeftOut?(item: Item): readonly string[];
 	/**

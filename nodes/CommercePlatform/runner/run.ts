@@ -311,7 +311,8 @@ function shapeOf(
 	item: Item,
 	output = 'records',
 ): (record: IDataObject) => IDataObject {
-	const makesRows = output !== 'records' && output !== 'pages';
+	const makesRows =
+		operation.kind === 'all' ? operation.makesRows : output !== 'records' && output !== 'pages';
 	const { isShort, selectedNames } = isWrite
 		? { isShort: switchedOn(item, 'simplify', 'Simplify'), selectedNames: [] }
 		: wantedOf(item);

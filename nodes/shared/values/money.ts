@@ -105,7 +105,7 @@ function majorToMinor(
 		throw new InputError(
 			field,
 			`is too precise for ${currency}, which has ${decimalsText}`,
-			`${itIs(value)} Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.amount * 1.05).toFixed(${exponent}) }}.`,
+			`${itIs(value)} Add the option 'Round to the Currency', or round it in the expression, e.g. {{ (19.99 * 1.05).toFixed(${exponent}) }}.`,
 		);
 	const digits = sign + whole + significant.slice(0, exponent).padEnd(exponent, '0');
 	const amount = rounded(field, digits, significant[exponent]);

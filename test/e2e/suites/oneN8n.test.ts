@@ -95,8 +95,8 @@ function exampleWorkflows(shop: TestEnvironment): void {
 			);
 			const [prices] = outputs('Set Prices');
 			assert.deepEqual(
-				prices.map(({ amount }) => amount),
-				[1999, 1750, 3400],
+				prices.map(({ price }) => price),
+				[19.99, 17.5, 34],
 			);
 			// The first row has one variant of three, and one price of two.
 			const { variants } = (await platform.control.record('products', id)) ?? {};

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { minorToMajor } from '../../../nodes/shared/values/money';
 import { byId } from '../../support/engine';
 import { CONTINUE, useBulkShop } from './bulkShop';
 
@@ -9,7 +10,6 @@ type Product = IDataObject & { id: string; variants: Variant[] };
 
 const shop = useBulkShop({ products: 300 });
 const PATCH = 'PATCH /products/{id}';
-const DECIMAL = { decimal: expect.any(Number) as number };
 
 let products: Product[];
 let first: Variant;
@@ -29,6 +29,13 @@ const MINOR = { amountsAreIn: 'minor' };
 const rowOf = ({ sku, prices }: Variant, price: unknown = '5') =>
 	({ sku, price, currency: prices[0].currency }) as IDataObject;
 
+/** An amount in major and minor units beside its currency, as a row has it. */
+const columns = (name: string, amount: number, currency: string): IDataObject => ({
+	[name]: Number(minorToMajor(amount, currency)),
+	[`${name}_minor`]: amount,
+	currency,
+});
+
 const timeless = (some: Product[]) =>
 	Object.fromEntries(some.map(({ updated_at: _, ...product }) => [product.id, product]));
 
@@ -42,13 +49,13 @@ it('reads and writes each product once, changes the prices that are named, adds 
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 	expect(json.map(({ sku }) => sku)).toEqual(rows.map(({ sku }) => sku));
 	const [{ sku, prices }] = one.variants;
-	const [{ amount }] = json;
+	const [{ price_minor: amount }] = json;
 	expect(json[0]).toEqual({
-		...{ sku, amount, currency: prices[0].currency, decimal: 5 },
+		...{ sku, price: 5, price_minor: amount, currency: prices[0].currency },
+		...{ previous: expect.any(Number) as number, previous_minor: prices[0].amount },
 		...{ productId: one.id, productTitle: one.title },
-		previous: { ...prices[0], ...DECIMAL },
 	});
-	expect(json[3]).toMatchObject({ amount: 1234, previous: null });
+	expect(json[3]).toMatchObject({ price: 1.234, price_minor: 1234, previous: null });
 	for (const variant of one.variants) variant.prices[0].amount = amount as number;
 	one.variants[0].prices.push({ amount: 1234, currency: 'KWD' });
 	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
@@ -60,7 +67,7 @@ it.each<[string, number, IDataObject]>([
 ])('a product that the walk through the catalog has shown %s', async (_what, reads, more) => {
 	const rows = products.slice(0, 10).map(({ variants }) => rowOf(variants[0]));
 	const { json } = await setPrices(rows, {}, more);
-	expect(json.map(({ decimal }) => decimal)).toEqual(rows.map(() => 5));
+	expect(json.map(({ price }) => price)).toEqual(rows.map(() => 5));
 	const { 'GET /products/{id}': read = 0, ...others } = await shop.requests();
 	expect([read, others]).toEqual([reads, { 'GET /products': 2, [PATCH]: 10 }]);
 	for (const [n, { amount }] of json.entries())
@@ -106,7 +113,7 @@ it.each([1, 5])(
 
 it('lets the last of two items for one price count, and says so', async () => {
 	const { json, hint } = await setPrices([rowOf(first, '5'), rowOf(first, '6')]);
-	expect(json.map(({ decimal }) => decimal)).toEqual([6, 6]);
+	expect(json.map(({ price }) => price)).toEqual([6, 6]);
 	expect(hint).toContain('rows 1 and 2. Where they differ, the last of them counts.');
 	expect((await shop.requests())[PATCH]).toBe(1);
 });
@@ -134,8 +141,8 @@ it('writes nothing in a dry run, and shows each price as it is and as it would b
 	const { json, hint } = await setPrices(rows, { dryRun: true, ...MINOR });
 	const about = { dryRun: true, sku: first.sku, title, result: 'would change', field: 'price' };
 	expect(json).toEqual([
-		{ ...about, old: { amount, currency }, new: { amount: 500, currency } },
-		{ ...about, old: null, new: { amount: 123, currency: 'KWD' } },
+		{ ...about, ...columns('old', amount, currency), ...columns('new', 500, currency) },
+		{ ...about, old: null, ...columns('new', 123, 'KWD') },
 		{ dryRun: true, sku: 'NO-SUCH', result: 'unknown SKU' },
 		{ dryRun: true, sku, title: next.title, result: 'no change' },
 	]);
@@ -160,4 +167,26 @@ it('tells of a price of 0, of prices that were so, and of prices that are 100 ti
 	const dry = await setPrices([rowOf(first, 100 * amount)], { dryRun: true, ...MINOR });
 	expect(dry.hint).toContain('1 of 1 new prices are exactly 100 times the old ones.');
 	expect((await setPrices([rowOf(first, 0)], MINOR)).hint).toContain('Price of 0: row 1.');
+});
+
+it('takes its own output back, so a sale ends with the prices from before it', async () => {
+	const rows = products.slice(0, 6).map(({ variants: [variant] }) => rowOf(variant, '7'));
+	const { json } = await setPrices(rows, { onlyIfChanged: false });
+	expect(json.map(({ price }) => price)).toEqual(rows.map(() => 7));
+	const back = json.map(({ previous, ...row }) => ({ ...row, price: previous }));
+	await setPrices(back);
+	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
+	const again = await setPrices(back);
+	expect(again.json.map(({ price, previous }) => price === previous)).toEqual(rows.map(() => true));
+	expect(again.hint).toContain('6 of 6 prices were so already.');
+});
+
+it('refuses a number that has lost the zero of a SKU, by name', async () => {
+	await shop.post('/products', {
+		title: 'Tin',
+		variants: [{ sku: '012345678905', title: 'Only', prices: [{ amount: 1, currency: 'EUR' }] }],
+	});
+	const row = { sku: 12345678905, price: '5', currency: 'EUR' };
+	const { failures } = await setPrices([row], {}, {}, CONTINUE);
+	expect(failures[0]?.message).toContain('“12345678905” is not in the shop, but “012345678905” is');
 });

@@ -25,7 +25,7 @@ it.each(['upsert', 'importCatalog'])(
 			const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
 			if (json.error !== undefined) {
 				const message = json.error as string;
-				if (!message.includes('“Input Item: a')) faults.push(`${name}: ${message}`);
+				if (!message.includes("'Input Item: a")) faults.push(`${name}: ${message}`);
 				continue;
 			}
 			const { text } = operationIn(caught[(json.caught ?? json.updated_at) as number]);

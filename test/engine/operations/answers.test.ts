@@ -131,6 +131,6 @@ it('Set Prices shows the former price, however the platform writes it', async ()
 	});
 	const options = { decimalAmounts: 'number' };
 	const { json } = await runOperation('product.setPrices', { ...PRICE, amount: '20.50', options });
-	const previous = { amount: 1999, currency: 'EUR', decimal: 19.99 };
-	expect(json).toMatchObject([{ amount: 2050, previous }]);
+	const previous = { previous: 19.99, previous_minor: 1999, currency: 'EUR' };
+	expect(json).toMatchObject([{ price: 20.5, price_minor: 2050, ...previous }]);
 });

@@ -108,7 +108,7 @@ it.each<[unknown, string]>([
 	[read('19.99', 'EUR', 'minor'), 'It is "19.99". Enter e.g. 1999 for 19.99 EUR, without a point.'],
 	[
 		read('1.999'),
-		`It is "1.999". Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.amount * 1.05).toFixed(2) }}.`,
+		`It is "1.999". Add the option 'Round to the Currency', or round it in the expression, e.g. {{ (19.99 * 1.05).toFixed(2) }}.`,
 	],
 	[read('1.500'), 'It is "1.500". Enter 1500 or 1.50.'],
 	[read('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],

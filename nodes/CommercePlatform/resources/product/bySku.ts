@@ -357,7 +357,9 @@ export const setPrices = all({
 	description: 'Set prices of variants by SKU, and change nothing else of their products',
 	keyOfFields: skuIn,
 	// Prices in two currencies do not overwrite each other.
-	targetsOf: ({ key, fields }) => [`SKU ${key} ${String(fields.currency)}`],
+	targetsOf: ({ key, fields }) =>
+		objectsIn(fields.prices).map(({ currency }) => `SKU ${key} ${String(currency)}`),
+	makesRows: true,
 	run: writePrices,
 	fields: [
 		skuLocator(
@@ -373,7 +375,10 @@ export const setPrices = all({
 			{
 				required: true,
 				example: 'EUR',
-				send: { in: 'body', read: (_label, _value, item) => enteredMoney(PRICE, item, 0) },
+				send: {
+					in: 'body',
+					read: (_label, _value, item) => ({ prices: [enteredMoney(PRICE, item, 0)] }),
+				},
 			},
 		),
 	],

@@ -97,7 +97,7 @@ export const productCases = casesOf({
 	'product.setPrices': {
 		parameters: ({ sku }) => ({ sku: byMode('sku', sku), amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
-		item: ({ sku }) => ({ sku, amount: 1234, currency: 'USD' }),
+		item: ({ sku }) => ({ sku, price: 12.34, price_minor: 1234, currency: 'USD' }),
 		least: { sku: byMode('sku', 'A'), amount: '1', currency: 'EUR' },
 	},
 	'product.upsert': {
