@@ -94,7 +94,7 @@ async function priceProduct(
 ): Promise<void> {
 	const { item, product, variantChanges } = write;
 	if (call.options.onlyIfChanged === true && changesNothing(product.variants, variantChanges)) {
-		for (const [part, price] of pricesOf(write)) {
+		for (const [part, price] of pricesByItem(write)) {
 			replaced.push({ amount: price.amount, old: price.amount });
 			call.done([part], { ...resultOf(price, product), skipped: true });
 		}
@@ -106,7 +106,7 @@ async function priceProduct(
 	};
 	try {
 		const { before, answer } = await withLocks(call, [productLockName(product.id)], merged);
-		for (const [part, price] of pricesOf(write)) {
+		for (const [part, price] of pricesByItem(write)) {
 			replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
 			call.done([part], writtenPrice(call, price, before, answer.record));
 		}
@@ -116,7 +116,7 @@ async function priceProduct(
 }
 
 /** What each item of a write sets. Items with one SKU and currency share one price, which is that of the last item. */
-function* pricesOf({ item, variantChanges }: ProductWrite): Generator<[BulkItem, Price], void> {
+function* pricesByItem({ item, variantChanges }: ProductWrite): Generator<[BulkItem, Price], void> {
 	for (const part of item.parts) {
 		const [{ currency }] = objectsIn(part.fields.prices);
 		const changed = variantChanges.find(({ sku }) => sku === part.key);
@@ -128,13 +128,13 @@ function* pricesOf({ item, variantChanges }: ProductWrite): Generator<[BulkItem,
 /** What an item returns: the price as it is now, and as it was. */
 const resultOf = (price: Price, before: IDataObject | undefined): IDataObject => ({
 	sku: price.sku,
-	price: moneyOf(price),
+	price: amountAndCode(price),
 	previous: priceIn(before, price) ?? null,
 	productId: before?.id,
 	productTitle: typeof before?.title === 'string' ? before.title : null,
 });
 
-const moneyOf = ({ amount, currency }: Price) => ({ amount, currency });
+const amountAndCode = ({ amount, currency }: Price) => ({ amount, currency });
 
 /** The result of a price that was written, as the platform's answer shows it. */
 function writtenPrice(
@@ -157,7 +157,7 @@ function writtenPrice(
 	report.hint(
 		"The platform answered some items with another price than was written: 'price' is the platform’s, 'written' is what was sent.",
 	);
-	return { ...result, currency, price: shown, written: moneyOf(price) };
+	return { ...result, currency, price: shown, written: amountAndCode(price) };
 }
 
 /**
@@ -176,7 +176,7 @@ function showPrices(call: BulkCall, writes: readonly ProductWrite[], replaced: R
 	const sent = writes.filter((write) => {
 		const { product } = write;
 		let isSent = product !== undefined && call.options.onlyIfChanged !== true;
-		for (const [part, price] of pricesOf(write)) {
+		for (const [part, price] of pricesByItem(write)) {
 			const { sku } = price;
 			if (product === undefined) {
 				call.done([part], previewRow({ sku }, [], 'unknown SKU'));
@@ -186,7 +186,7 @@ function showPrices(call: BulkCall, writes: readonly ProductWrite[], replaced: R
 			replaced.push({ amount: price.amount, old: old?.amount });
 			const isSame = old?.amount === price.amount;
 			isSent ||= !isSame;
-			const changes = isSame ? [] : [{ field: 'price', old, new: moneyOf(price) }];
+			const changes = isSame ? [] : [{ field: 'price', old, new: amountAndCode(price) }];
 			call.done([part], previewRow({ sku, title: product.title }, changes));
 		}
 		return isSent;

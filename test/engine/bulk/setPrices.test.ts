@@ -70,7 +70,7 @@ it.each<[string, number, IDataObject]>([
 	expect(json.map(({ price }) => price)).toEqual(rows.map(() => 5));
 	const { 'GET /products/{id}': read = 0, ...others } = await shop.requests();
 	expect([read, others]).toEqual([reads, { 'GET /products': 2, [PATCH]: 10 }]);
-	for (const [n, { amount }] of json.entries())
+	for (const [n, { price_minor: amount }] of json.entries())
 		products[n].variants[0].prices[0].amount = amount as number;
 	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
 });
