@@ -228,8 +228,8 @@ const MAX_HEAD = 10_000;
 
 /** A sentence with the title of a web page, by which people recognise it. */
 function titleOf(text: string, scrub: Scrubber): string | undefined {
-	const title = /<title>([^<]{1,200})/i.exec(text.slice(0, MAX_HEAD))?.[1].trim();
-	return title && `The page is titled “${scrub.message(title.replaceAll(/\s+/g, ' '))}”.`;
+	const title = /<title>([^<]{1,200})/i.exec(scrub.message(text).slice(0, MAX_HEAD))?.[1].trim();
+	return title && `The page is titled “${title.replaceAll(/\s+/g, ' ')}”.`;
 }
 
 /** The origin that a redirect points to. */

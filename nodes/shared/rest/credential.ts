@@ -177,13 +177,25 @@ export function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
 	const asItIs = (text: string) => text;
 	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
-	// Escapes are matched too, so that no match of the key begins inside one.
-	const keyOrEscape = new RegExp(`(${Array.from(apiKey, spellingsOf).join('')})|\\\\.`, 'gs');
-	const json = (text: string) =>
-		text.includes('\\') || text.includes(apiKey)
-			? text.replace(keyOrEscape, (match, found?: string) =>
-					found === undefined ? match : KEY_PLACEHOLDER,
-				)
-			: text;
+	const key = new RegExp(Array.from(apiKey, spellingsOf).join(''), 'g');
+	const json = (text: string) => (text.includes('\\') ? withoutKey(text, key) : message(text));
 	return { message, header: message, json };
+}
+
+/** @param key matches its spellings, also where one begins inside an escape such as `\n`: that is another text */
+function withoutKey(text: string, key: RegExp): string {
+	let clean = '';
+	let end = 0;
+	for (let found = key.exec(text); found !== null; found = key.exec(text)) {
+		const { index } = found;
+		let start = index;
+		while (text[start - 1] === '\\') start--;
+		if ((index - start) % 2 === 1) {
+			key.lastIndex = index + 1;
+			continue;
+		}
+		clean += text.slice(end, index) + KEY_PLACEHOLDER;
+		end = key.lastIndex;
+	}
+	return clean + text.slice(end);
 }

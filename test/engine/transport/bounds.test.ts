@@ -97,6 +97,13 @@ describe('the content of an answer', () => {
 		expect(JSON.stringify(run).length).toBeLessThan(20_000);
 	});
 
+	it('of a web page is told by its title, and never with a part of the key', async () => {
+		const page = `<html><title>${'x'.repeat(190)} ${API_KEY}</title></html>`;
+		const { error, run } = await send(whole(page, { 'content-type': 'text/html' }, 403));
+		expect(error?.description).toContain('The page is titled');
+		expect(JSON.stringify([error?.description, run])).not.toContain(API_KEY.slice(0, 8));
+	});
+
 	it('is not read at all in an error that is far longer than any', async () => {
 		const body = { code: 'C'.repeat(6_000_000), message: `No ${API_KEY}` };
 		const { error, run } = await send(whole(JSON.stringify(body), {}, 400));

@@ -48,6 +48,59 @@ describe('scrubberOf', () => {
 		);
 	});
 
+	/** One character in the spellings that JSON has for it; in the others, the key's text stands as it is. */
+	const spelt = (character: string) => {
+		const hex = character.charCodeAt(0).toString(16).padStart(4, '0');
+		const short = { '"': ['\\"'], '\\': ['\\\\'], '/': ['/', '\\/'] }[character] ?? [character];
+		return fc.constantFrom(...short, ...short, `\\u${hex}`, `\\u${hex.toUpperCase()}`);
+	};
+	const letters = [...'nu\\/"+c', 'A', '-', '~', '0', '3'];
+	const keys = fc.oneof(
+		fc.stringMatching(/^[\x21-\x7e]{12,40}$/),
+		fc
+			.array(fc.constantFrom(...letters), { minLength: 12, maxLength: 14 })
+			.map((all) => all.join('')),
+	);
+
+	it('takes any key out in any spelling, and leaves the rest as it was', () => {
+		const around = fc.array(fc.constantFrom('\\\\', '\\n', '\\u006e', '\\/', '\\"', 'x', 'n', ''), {
+			maxLength: 4,
+		});
+		const drawn = keys.chain((key) =>
+			fc.tuple(fc.constant(key), fc.tuple(...Array.from(key, spelt)), around, around),
+		);
+		fc.assert(
+			fc.property(drawn, ([key, spelling, before, after]) => {
+				const [start, end] = [before.join(''), after.join('')];
+				const text = scrubberOf(key).json(`{"note":"${start}${spelling.join('')}${end}"}`);
+				const { note } = JSON.parse(text) as { note: string };
+				expect(note).not.toContain(key);
+				const [wordsBefore, wordsAfter] = [start, end].map(
+					(words) => JSON.parse(`"${words}"`) as string,
+				);
+				if (!(wordsBefore + key + wordsAfter).replace(key, '').includes(key.slice(0, 3)))
+					expect(note).toBe(`${wordsBefore}[API key]${wordsAfter}`);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('finds the key that begins inside what only looks like it', () => {
+		const { json } = scrubberOf('nAAAAAAAAAAn');
+		expect(JSON.parse(json('"\\nAAAAAAAAAAnAAAAAAAAAAn"'))).toBe('\nAAAAAAAAAA[API key]');
+	});
+
+	it('takes no time for the longest answer of nothing but escapes', () => {
+		const { json } = scrubberOf('cpk_live_abcdef');
+		for (const escape of ['\\\\', '\\/', '\\u0063pk_live_abcde']) {
+			const text = escape.repeat((16 * 1024 * 1024) / escape.length);
+			const before = process.cpuUsage();
+			expect(json(text)).toHaveLength(text.length);
+			const { user, system } = process.cpuUsage(before);
+			expect((user + system) / 1000).toBeLessThan(3_000);
+		}
+	});
+
 	it('is valid JSON after it, for any key and any place', () => {
 		const key = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
 		fc.assert(
