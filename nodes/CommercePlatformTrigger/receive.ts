@@ -125,7 +125,7 @@ function freeName(json: IDataObject, wanted: string): string {
 
 /** Headers that prove who sent a request, to n8n or to a gateway before it. Who has an item must not have them. */
 const PRIVATE_HEADER =
-	/authorization|cookie|signature|assertion|token|secret|password|jwt|api-?key|oidc-data|session/;
+	/auth|cookie|signature|hmac|assertion|token|secret|passw|jwt|key|oidc-data|session|credential/;
 
 function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
 	const shown = Object.entries(headers).filter(

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { usePlatform } from '../../../platform/specs/usePlatform';
 import { signedDelivery } from '../../../platform/support/delivery';
 import { sendOne } from '../../support/load';
+import { loopbackServer } from '../../../platform/support/loopbackServer';
 import { until } from '../../../platform/support/until';
-import { served } from './n8nLike';
+import { N8nLike, served } from './n8nLike';
 
 const { platform, control, api } = usePlatform();
 
@@ -120,6 +121,30 @@ describe('Sample Event', () => {
 		const listening = (await sampling([], 'shop.closed')).listen();
 		await expect(listening).rejects.toThrow('No sample can be made of “shop.closed”');
 		expect(await control.endpoints()).toEqual([]);
+	});
+
+	it('follows no redirect: its body is signed for the test address only', async () => {
+		const paths = { here: 0, elsewhere: 0 };
+		const elsewhere = await loopbackServer((_request, response) => {
+			paths.elsewhere++;
+			response.end('{}');
+		});
+		const here = await loopbackServer((_request, response) => {
+			paths.here++;
+			response.writeHead(307, { location: `http://${elsewhere.address}/steal` }).end();
+		});
+		const n8n = new N8nLike({
+			credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
+			webhookBaseUrl: `http://${here.address}/webhook`,
+			parameters: { events: ['order.paid'], options: { sampleEvent: true } },
+		});
+		try {
+			await n8n.listen();
+			await until('two tries', 10_000, async () => paths.here + paths.elsewhere > 1 || undefined);
+			expect(paths.elsewhere).toBe(0);
+		} finally {
+			await Promise.all([here.close(), elsewhere.close()]);
+		}
 	});
 
 	it('is not sent when the workflow is published', async () => {

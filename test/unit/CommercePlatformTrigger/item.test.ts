@@ -27,6 +27,12 @@ const headers = {
 	'x-amzn-oidc-data': 'eyJ',
 	'x-hub-signature-256': 'sha256=ef',
 	apikey: 'key of a gateway',
+	'ocp-apim-subscription-key': 'key of a gateway',
+	'x-functions-key': 'key of a gateway',
+	'x-auth': 'proof of a gateway',
+	'x-shop-hmac-sha256': 'ab'.repeat(32),
+	'x-proxy-passwd': 'of a proxy',
+	'x-client-credential': 'of a proxy',
 };
 
 describe('itemOf', () => {

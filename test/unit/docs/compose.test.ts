@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
+
 import { parse } from 'yaml';
 
 import { queueEnvironment, PROCESSORS } from '../../support/environment/queueMode';
 import { SANDBOXES_WHEN_NEEDED } from '../../support/environment/testEnvironment';
-import { textOf } from '../../support/repository';
+import { demoFolder, textOf } from '../../support/repository';
 
 const SERVICE = { port: 1, start: async () => undefined, stop: async () => undefined };
 /** The environment that the tests of queue mode give n8n, without the ports of this machine. */
@@ -47,4 +49,8 @@ describe('the compose file for queue mode', () => {
 		const { dependencies } = JSON.parse(recipe) as { dependencies: { n8n: string } };
 		expect(services.main).toHaveProperty('image', `docker.n8n.io/n8nio/n8n:${dependencies.n8n}`);
 	});
+});
+
+it('only this user may look into the folder of the demo, which holds logins and keys', () => {
+	expect(statSync(demoFolder()).mode & 0o777).toBe(0o700);
 });
