@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import { selectors, type Browser, type Page } from 'playwright-core';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
@@ -55,6 +57,17 @@ export class Editor {
 		// Canvas nodes are never "visible" to playwright.
 		await this.page.getByTestId('canvas-node').first().waitFor({ state: 'attached' });
 		await this.dismissAdvice();
+	}
+
+	/** Downloads a workflow by the editor's menu. @returns the file's text */
+	async download(workflowId: string): Promise<string> {
+		await this.openWorkflow(workflowId);
+		await this.page.getByTestId('workflow-menu').click();
+		const [download] = await Promise.all([
+			this.page.waitForEvent('download'),
+			this.page.getByTestId('workflow-menu-item-download').click(),
+		]);
+		return await readFile(await download.path(), 'utf8');
 	}
 
 	/** Opens a past execution of a workflow. */
