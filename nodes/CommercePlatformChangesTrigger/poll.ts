@@ -188,7 +188,7 @@ function resumedState(
 		logWarning(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
 	}
 	if (state === undefined) {
-		// The ids begin anew, and n8n may still report on emissions that had them before.
+		// The ids begin at 1 again, and n8n may still report on emissions that had them before.
 		memory.outcomes = new Map();
 		return undefined;
 	}

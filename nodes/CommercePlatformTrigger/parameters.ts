@@ -74,12 +74,10 @@ const webhookOptions = [
 
 /** The node's parameters. Every switch among the options is on once it is added. */
 export const webhookProperties: INodeProperties[] = [
-	choices(
-		'Trigger On',
-		'events',
-		'The events that start the workflow. Names that are not listed can be entered under Options.',
-		{ options: eventOptions },
-	),
+	choices('Trigger On', 'events', undefined, {
+		options: eventOptions,
+		hint: 'For other events, add the option Other Event Names',
+	}),
 	toggle(
 		'Get Full Record',
 		'getFullRecord',

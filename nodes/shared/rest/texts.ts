@@ -182,7 +182,7 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 	'broken-json':
 		'The platform’s answer could not be read{attempts}. Its JSON is damaged or was cut off. Try again; if it stays, tell the platform’s support the request ID.',
 	'error-body':
-		'The platform answered with an error. Its status was a success, but its body reports a failure.{lookFirst}',
+		'The platform did not do what was asked. Its status was a success, but its body reports a failure.{lookFirst}',
 	empty:
 		'The platform’s answer is empty. A record was expected. Try again; if it stays, tell the platform’s support the request ID.',
 	'no-secret':

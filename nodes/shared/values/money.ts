@@ -52,7 +52,7 @@ export function readCurrencyCode(field: string, value: unknown): string {
 	throw new InputError(
 		field,
 		'is not a currency',
-		`Enter a three-letter code of ISO 4217, e.g. EUR. It is ${JSON.stringify(value)}.`,
+		`Enter a three-letter currency code, e.g. EUR. It is ${JSON.stringify(value)}.`,
 	);
 }
 

@@ -15,7 +15,7 @@ it.each(FIRST_CASES.map(({ operation, least }) => [operation, least] as const))(
 		const record = Object.entries((error?.context?.record ?? {}) as IDataObject);
 		const names = record.map(([key, value]) => `${key.replace('_', ' ')} “${String(value)}”`);
 		const named = names.length === 0 ? '' : ` (${names.join(', ')})`;
-		expect(error?.message).toBe(`The platform answered with an error${named}`);
+		expect(error?.message).toBe(`The platform did not do what was asked${named}`);
 		if ('sku' in least || JSON.stringify(least).includes('rec_1'))
 			expect(named).toMatch(/ “(A|rec_1)”/);
 		expect(error?.description).toContain('No payment provider');

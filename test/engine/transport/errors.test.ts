@@ -55,7 +55,7 @@ describe('errors say what happened and what to do', () => {
 		[403, 'no', 'The request was not allowed (HTTP 403)', 'a firewall may have'],
 		[200, 'no JSON', 'not from the Commerce Platform API', 'Something on the way'],
 		[200, '', 'answer is empty', 'A record was expected'],
-		[200, { error: { message: 'no such order' } }, 'answered with an error', 'no such order'],
+		[200, { error: { message: 'no such order' } }, 'did not do what was asked', 'no such order'],
 		[302, '', 'redirects elsewhere', 'https://evil.example'],
 	])('%d %j', async (status, body, message, remedy) => {
 		const location = 'https://evil.example/steal?x=1';

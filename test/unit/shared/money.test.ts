@@ -97,7 +97,7 @@ describe('amounts in major units', () => {
 	});
 });
 
-const CODE = 'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".';
+const CODE = 'Enter a three-letter currency code, e.g. EUR. It is "Euro".';
 const NO_DECIMALS =
 	'ISO 4217 defines no decimals for XBT. Check the code, or enter amounts in minor units, which need no conversion.';
 const POINT = 'Enter digits, with a point before the decimals and nothing between thousands.';

@@ -88,7 +88,7 @@ const priceOfVariant = textField(
 const currencyOfAll = textField(
 	'Currency',
 	'currency',
-	'Three-letter code of ISO 4217, e.g. EUR. It counts for every price without a currency of its own.',
+	'Three-letter currency code, e.g. EUR. It counts for every price without a currency of its own.',
 	{ example: 'EUR' },
 );
 
@@ -371,7 +371,7 @@ export const setPrices = all({
 		textField(
 			'Currency',
 			'currency',
-			'Three-letter code of ISO 4217, e.g. EUR. A price in a new currency is added to the variant.',
+			'Three-letter currency code, e.g. EUR. A price in a new currency is added to the variant.',
 			{
 				required: true,
 				example: 'EUR',

@@ -36,7 +36,7 @@ const price = [
 		"The price in major units, e.g. 19.99. For minor units, add the option 'Amounts Are In'.",
 		{ example: '19.99' },
 	),
-	textField('Currency', 'currency', 'Three-letter currency code of ISO 4217, e.g. EUR', {
+	textField('Currency', 'currency', 'Three-letter currency code, e.g. EUR', {
 		example: 'EUR',
 	}),
 ];
@@ -127,7 +127,7 @@ export const oneVariant: Field[] = [
 			},
 		},
 	),
-	textField('Currency', 'currency', 'Three-letter code of ISO 4217 for that price, e.g. EUR', {
+	textField('Currency', 'currency', 'Three-letter currency code for that price, e.g. EUR', {
 		example: 'EUR',
 	}),
 ];
