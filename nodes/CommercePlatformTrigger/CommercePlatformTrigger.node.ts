@@ -21,7 +21,7 @@ const triggerPanel: TriggerPanelDefinition = {
 	header: 'Receive an event from the platform',
 	executionsHelp: {
 		inactive:
-			'The node registers a test endpoint while you listen, a production endpoint while the workflow is published. Nothing to copy.',
+			"No order at hand? Switch 'Sample Event' on. The node registers its endpoints, for tests and when the workflow is published: nothing to copy.",
 		active: `Events show up in the <a data-key="executions">executions list</a>. To check the endpoint, run 'Webhook: Get Many'. See also <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
 	},
 	activationHint: {
@@ -45,7 +45,8 @@ export class CommercePlatformTrigger implements INodeType {
 		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts the workflow when something happens in your shop, e.g. an order is paid',
-		eventTriggerDescription: 'Waiting for the platform to deliver an event',
+		eventTriggerDescription:
+			"Waiting for an event. No order at hand? Switch 'Sample Event' on, and listen again.",
 		activationMessage:
 			'The endpoint is registered with the platform. Unpublishing removes it: events until you publish again are not delivered later.',
 		triggerPanel,

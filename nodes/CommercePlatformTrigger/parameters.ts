@@ -65,11 +65,6 @@ const webhookOptions = [
 		'payloadOnly',
 		'Whether the item is the payload itself, without event, timestamp and delivery ID',
 	),
-	toggle(
-		'Sample Event',
-		'sampleEvent',
-		'Whether a test starts at once with an event made from your shop’s newest record. Published workflows never get samples.',
-	),
 ];
 
 /** The node's parameters. Every switch among the options is on once it is added. */
@@ -82,6 +77,12 @@ export const webhookProperties: INodeProperties[] = [
 		'Get Full Record',
 		'getFullRecord',
 		"Whether to fetch the event’s order, product or customer and add it as 'record'. Costs a request per delivery.",
+	),
+	toggle(
+		'Sample Event',
+		'sampleEvent',
+		'Whether a test starts at once with an event of the record that changed last. Published workflows never get samples.',
+		{ default: false },
 	),
 	...shownWhen(
 		'events',
@@ -134,7 +135,7 @@ export function readWebhookParameters(
 		/** Whether deliveries are accepted that are signed with the secret of a replaced endpoint. */
 		acceptPreviousSecret: isOn('Accept Previous Secret', options.acceptPreviousSecret, true),
 		/** Whether listening for a test event gets a sample at once. */
-		sampleEvent: isOn('Sample Event', options.sampleEvent),
+		sampleEvent: isOn('Sample Event', context.getNodeParameter('sampleEvent', false)),
 		/** What becomes of a delivery whose record cannot be read now. */
 		ifRecordNotRead: attempt(
 			() =>

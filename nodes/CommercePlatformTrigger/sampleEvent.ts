@@ -97,6 +97,6 @@ export async function sendSampleEvent(
 
 function noSample(context: IHookFunctions, message: string): NodeOperationError {
 	return new NodeOperationError(context.getNode(), message, {
-		description: 'Switch Sample Event off under Options, and cause a real event instead.',
+		description: 'Switch Sample Event off, and cause a real event instead.',
 	});
 }

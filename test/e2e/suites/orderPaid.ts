@@ -59,10 +59,13 @@ export function orderPaid(environment: TestEnvironment): void {
 
 	it('comes as a sample, with its full record, to one who only listens', async () => {
 		const { client, credential, platform } = environment;
-		const options = { sampleEvent: true };
 		const listening = await client.createWorkflow(
 			chain('Sample', credential, [
-				shopTrigger('Order Paid', { events: ['order.paid'], getFullRecord: true, options }),
+				shopTrigger('Order Paid', {
+					events: ['order.paid'],
+					getFullRecord: true,
+					sampleEvent: true,
+				}),
 				noOperation('Done'),
 			]),
 		);

@@ -91,7 +91,7 @@ describe('Get Full Record', () => {
 
 describe('Sample Event', () => {
 	const sampling = async (events: string[], otherEvents?: string) =>
-		await served(platform, { events, options: { sampleEvent: true, otherEvents } });
+		await served(platform, { events, sampleEvent: true, options: { otherEvents } });
 
 	/** The items that are executed at the test address. */
 	async function sampled(event: string) {

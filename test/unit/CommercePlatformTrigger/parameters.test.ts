@@ -80,7 +80,7 @@ describe('switches', () => {
 		});
 		const options = webhookProperties.find(({ name }) => name === 'options')?.options ?? [];
 		const switches = options.filter((option) => 'type' in option && option.type === 'boolean');
-		expect(switches).toHaveLength(4);
+		expect(switches).toHaveLength(3);
 		for (const option of switches) expect(option).toMatchObject({ default: true });
 	});
 
