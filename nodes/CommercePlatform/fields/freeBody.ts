@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import {
 	choice,
-	type Choices,
 	choices,
 	collection,
 	type Field,
@@ -14,7 +13,7 @@ import {
 	shownWhen,
 	textField,
 } from '../../shared/values/fields';
-import { hasField } from '../../shared/values/json';
+import { hasField, isObject } from '../../shared/values/json';
 import {
 	boolean,
 	json,
@@ -54,6 +53,7 @@ export function freeBody(what: string, search?: string): Field[] {
 			`How to enter the fields of ${what}`,
 			{
 				noDataExpression: true,
+				hint: 'The list of names is that of a record in your shop, and a value gets the type it has there',
 				send: { in: 'body', read: (_label, _value, item) => readBody(item) },
 			},
 		),
@@ -122,18 +122,46 @@ const CLEAR = 'null';
 
 /** The types that a value can have, and how each is read. */
 const TYPES = {
-	boolean: { shown: ['Boolean', 'True or false'], read: boolean },
-	[CLEAR]: { shown: ['Clear (No Value)', 'Empties the field on the platform'], read: () => null },
-	json: { shown: ['JSON', 'An object or a list'], read: json },
-	number: { shown: 'Number', read: number },
-	string: { shown: 'Text', read: text },
-} satisfies Record<string, { shown: Choices[string]; read: Reader }>;
+	boolean: { name: 'Boolean', about: 'True or false', read: boolean },
+	[CLEAR]: {
+		name: 'Clear (No Value)',
+		about: 'Empties the field on the platform',
+		read: () => null,
+	},
+	json: { name: 'JSON', about: 'An object or a list', read: json },
+	number: { name: 'Number', about: 'Digits with a point', read: number },
+	string: { name: 'Text', about: 'As it is entered', read: text },
+} satisfies Record<string, { name: string; about: string; read: Reader }>;
 
 const NO_VALUE =
 	'Nothing was sent. Enter a value, remove the field, or choose the type Clear (No Value).';
 
 /** The mode of a resource locator in which a field's name is typed. */
 const BY_NAME = 'name';
+
+/**
+ * A field of a record as an entry of the list of names. Its value holds the type, e.g. `phone:string`: who chooses a name
+ * has chosen how the value is sent.
+ *
+ * @param value of the field in the record; null if no record has one
+ */
+export function listedField(name: string, value: unknown): INodeListSearchItems {
+	if (value === null) return { name, value: `${name}:string` };
+	const type = isType(typeof value) ? (typeof value as 'string') : 'json';
+	return { name: `${name} · ${TYPES[type].name}`, value: `${name}:${type}` };
+}
+
+type FieldType = keyof typeof TYPES;
+
+const isType = (type: string): type is FieldType => hasField(TYPES, type);
+
+/** The name in a row, and its type if it was chosen From List. */
+function rowName(label: string, locator: unknown): { name: string; type?: FieldType } {
+	const entered = someText(label, enteredText(locator, BY_NAME));
+	const [, name, type = ''] =
+		(isObject(locator) && locator.mode === 'list' && /^(.+):([a-z]+)$/s.exec(entered)) || [];
+	return name !== undefined && isType(type) ? { name, type } : { name: entered };
+}
 
 /**
  * Rows of names and values, for bodies whose fields the API document does not show.
@@ -153,7 +181,6 @@ function pairs(label: string, name: string, description: string, search?: string
 						displayName: 'Name',
 						name: 'name',
 						description: nameDescription,
-						listHint: "The fields of a record that your shop has; 'Name' takes any other",
 					},
 				);
 	return rows(label, name, 'Field', description, [nameField, ...typeAndValue]);
@@ -163,9 +190,12 @@ const typeAndValue = [
 	choice(
 		'Type',
 		'type',
-		Object.fromEntries(Object.entries(TYPES).map(([type, { shown }]) => [type, shown])),
+		Object.fromEntries(
+			Object.entries(TYPES).map(([type, { name, about }]) => [type, [name, about]]),
+		),
 		'How the value is sent',
-		{ default: 'string' },
+		// A name From List brings its type.
+		{ default: 'string', displayOptions: { hide: { 'name.mode': ['list'] } } },
 	),
 	textField('Value', 'value', 'Value of the field; a field without a value is refused', {
 		displayOptions: { hide: { type: [CLEAR] } },
@@ -187,10 +217,10 @@ function readPairs(
 ): IDataObject {
 	const entries = new Map<string, unknown>();
 	for (const [index, row] of (rowsOf(field, value, 'field') ?? []).entries()) {
-		const name = someText(`${field}: Name`, enteredText(row.name, BY_NAME));
+		const { name, type: listed } = rowName(`${field}: Name`, row.name);
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
-		const types = Object.keys(TYPES) as Array<keyof typeof TYPES>;
-		const type = oneOf(`${field}: Type`, row.type ?? 'string', types);
+		const types = Object.keys(TYPES) as FieldType[];
+		const type = oneOf(`${field}: Type`, listed ?? row.type ?? 'string', types);
 		if (type !== CLEAR && saysNothing(row.value)) {
 			// A blank cell says nothing.
 			if (item.isExpression(`${path}.field[${index}].value`)) continue;

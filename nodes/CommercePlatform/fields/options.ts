@@ -261,6 +261,12 @@ export const requestOptions: Field = collection(
 			'Returns only these fields of the record. A dot leads into an object or a list. Keeps an AI Agent’s context small.',
 			{ example: 'status, total, customer.email', ...shownFor(...READS) },
 		),
+		toggle(
+			'Whole Record',
+			'wholeRecord',
+			'Whether a write returns all fields of the record instead of a simplified version, as Get does without Simplify',
+			shownFor('cancel', 'create', 'fulfill', 'update'),
+		),
 	],
 	'How requests are sent, and what of the answer is returned',
 );

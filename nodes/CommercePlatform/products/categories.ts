@@ -76,7 +76,7 @@ function categoryIdOf(entered: string, { ids, idsByName }: Categories): string {
 		throw new InputError(
 			CATEGORIES_FIELD,
 			'',
-			`Nothing was sent for it. The names of all ${counted(ids.size)} categories were compared. Check the name, or enter the category’s ID.`,
+			`Nothing was sent for it. Its name was compared with ${ids.size === 1 ? 'that of the only category' : `those of all ${counted(ids.size)} categories`}. Check the name, or enter the category’s ID.`,
 			`No category is called ${name}`,
 			'notFound',
 		);

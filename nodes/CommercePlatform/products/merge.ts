@@ -67,7 +67,8 @@ export const writeMergedFor = async (
 	variantChanges: readonly IDataObject[],
 	found?: IDataObject,
 ) => {
-	const { client } = call;
+	const { client, report } = call;
+	tellSaidTwice(variantChanges, (text) => report.hint(text));
 	const write = async (merged: PlatformRequest, attempt: number) => {
 		// The attempt before wrote nothing, so this is a new write.
 		if (attempt > 1) call.refused(items);
@@ -185,6 +186,15 @@ const notCertain = (field: string, why: string) =>
 		`cannot be merged: ${why}`,
 		'Nothing was sent. Use the operation Update, choose Replace All, and enter every variant with every price.',
 	);
+
+/** Hints at what several changes say differently. */
+export function tellSaidTwice(
+	variantChanges: readonly IDataObject[],
+	hint: (text: string) => void,
+): void {
+	const twice = saidTwice(variantChanges);
+	if (twice.length > 0) hint(`Entered twice, and the later value counts: ${twice.join(', ')}.`);
+}
 
 /** What several changes say differently, e.g. `M: price in EUR`. The later one counts. */
 export function saidTwice(variantChanges: readonly IDataObject[]): string[] {

@@ -22,7 +22,7 @@ const customer: Resource = {
 			description: 'Create a customer; marketing consent is written only if you set it',
 			fields: customerFields,
 		}),
-		getOne(CUSTOMERS, { description: 'Get one customer', simplify: CUSTOMERS.simplify }),
+		getOne(CUSTOMERS, { description: 'Get one customer' }),
 		getMany(CUSTOMERS, {
 			cheaperWay: CHANGES_TRIGGER,
 			newestFirst: true,

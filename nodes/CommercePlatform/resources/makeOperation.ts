@@ -64,7 +64,8 @@ export function each(described: Description<EachOperation>): EachOperation {
 			...(inDevelopment === undefined ? [] : [developmentNotice(inDevelopment)]),
 			...(locator === undefined ? [] : [locator.field]),
 			...fields,
-			...(others.simplify === undefined ? [] : [simplify]),
+			// What writes give is simplified without a switch of its own.
+			...(others.simplify === undefined || !described.request.startsWith('GET') ? [] : [simplify]),
 			...optionsField(options),
 		],
 	};
@@ -86,7 +87,12 @@ export function all(described: Description<AllOperation>): AllOperation {
 const commonOperation =
 	(method: PlatformMethod, value: string, name: string, describe: (singular: string) => string) =>
 	(
-		{ singular, path, locator }: Partial<Pick<Records, 'locator'>> & ShopResource,
+		{
+			singular,
+			path,
+			locator,
+			simplify: shorten,
+		}: Partial<Pick<Records, 'locator'>> & ShopResource,
 		described: Partial<Description<EachOperation>> = {},
 	): EachOperation => {
 		const recordLocator = value === 'create' ? undefined : locator;
@@ -97,6 +103,7 @@ const commonOperation =
 			action: `${name} ${nounOf({ singular })}`,
 			description: describe(singular),
 			locator: recordLocator,
+			...(method !== 'DELETE' && { simplify: shorten }),
 			...described,
 		});
 	};

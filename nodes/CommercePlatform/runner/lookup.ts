@@ -111,7 +111,11 @@ export async function recordsNamed(
 			const options = { maxPages: MAX_PAGES, takesQuery, newestFirst: true };
 			return await readPages(client, { method: 'GET', path }, options);
 		});
-		const looked = `${isWhole ? 'all' : 'the newest'} ${counted(records.length)} ${noun} were looked through.`;
+		const read = `${counted(records.length)} ${noun}`;
+		const looked =
+			isWhole && records.length === 1
+				? `the only ${key.singular} was looked at.`
+				: `${isWhole ? `all ${read}` : `the ${read} that changed last`} were looked through.`;
 		return {
 			records: eachOnce(records.filter((record) => keysOf(record).includes(wanted))),
 			isCertain: isWhole,

@@ -13,7 +13,7 @@ import {
 	targetAndHeadersOf,
 } from '../../shared/rest/request';
 import { checkGuardIsSaid, decimalFormOf, type Field, type Item } from '../../shared/values/fields';
-import { hasField, isObject } from '../../shared/values/json';
+import { hasField, isObject, pick } from '../../shared/values/json';
 import {
 	boolean,
 	oneOf,
@@ -313,11 +313,9 @@ function shapeOf(
 ): (record: IDataObject) => IDataObject {
 	const makesRows =
 		operation.kind === 'all' ? operation.makesRows : output !== 'records' && output !== 'pages';
-	const { isShort, selectedNames } = isWrite
-		? { isShort: switchedOn(item, 'simplify', 'Simplify'), selectedNames: [] }
-		: wantedOf(item);
-	const wantsShort = isShort && !makesRows;
-	const shorten = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
+	const { isShort, selectedNames } = isWrite ? shortWrite(operation, item) : wantedOf(item);
+	const simplifyRecord = 'simplify' in operation ? operation.simplify : undefined;
+	const shorten = isShort && !makesRows && simplifyRecord ? shortener(simplifyRecord) : undefined;
 	const isEnteredInMajor = isWrite && item.options.amountsAreIn !== 'minor';
 	const decimalForm = decimalFormOf(
 		item.options,
@@ -334,6 +332,22 @@ function shapeOf(
 		return isTool(item.node) && missing.length > 0 ? { ...fields, missingFields: missing } : fields;
 	};
 }
+
+/** Writes of one record are simplified, unless the user wants the whole record. */
+const shortWrite = ({ kind }: Operation, item: Item) => ({
+	isShort:
+		kind === 'all' ? switchedOn(item, 'simplify', 'Simplify') : item.options.wholeRecord !== true,
+	selectedNames: [],
+});
+
+/** What the node adds to a record that was left as it is. */
+const MARKS = ['skipped', 'transitionSkipped'];
+
+/** Shortens records. What the node made itself stays: a dry run's row, and the success of a write without an answer. */
+const shortener = (simplify: (record: IDataObject) => IDataObject) => (record: IDataObject) =>
+	record.dryRun === true || record.success === true
+		? record
+		: { ...simplify(record), ...pick(record, MARKS) };
 
 /**
  * Which fields of a record a read gives: a node has Simplify, and an AI tool the field Output.

@@ -10,14 +10,16 @@ import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import type { FetchedPage } from '../../shared/rest/pages';
 import { withoutOwnerMark } from '../../shared/shop/events';
-import { lineItemsOf, nameOf, orderNumberOf, personOf, placedAt } from '../../shared/shop/records';
+import { changedAt, lineItemsOf, nameOf, orderNumberOf, personOf } from '../../shared/shop/records';
 import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
 import { shopClient } from '../../shared/shop/service';
 import { isZone } from '../../shared/values/dates';
 import { isListOfObjects, isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
 import { optionalText } from '../../shared/values/readers';
+import { listedField } from '../fields/freeBody';
 import { objectsIn, skuOf } from '../products/products';
+import { productFields } from '../resources/product/productFields';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/recordNames';
 import { recordsNamed } from '../runner/lookup';
@@ -205,24 +207,16 @@ function searchFieldNames(list: ShopResource, locator?: string, ownFields: strin
 		});
 		if (records.length === 0)
 			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use 'Name'.`);
-		/** The Type under which each is entered; empty if no record has a value. */
-		const types = new Map<string, string>();
+		const values = new Map<string, unknown>();
 		for (const [name, field] of records.flatMap((record) => Object.entries(record)))
-			if (![...PLATFORM_FIELDS, ...ownFields].includes(name) && !types.get(name))
-				types.set(name, field === null ? '' : (TYPE_LABELS[typeof field] ?? ''));
-		const results = [...types]
+			if (![...PLATFORM_FIELDS, ...ownFields].includes(name))
+				values.set(name, values.get(name) ?? field);
+		const results = [...values]
 			.filter(([name]) => matches(name, filter))
-			.map(([name, type]) => ({ name: join(name, type), value: name }));
+			.map(([name, value]) => listedField(name, value));
 		return { results };
 	};
 }
-
-const TYPE_LABELS: Partial<Record<string, string>> = {
-	boolean: 'Boolean',
-	number: 'Number',
-	object: 'JSON',
-	string: 'Text',
-};
 
 /** Searches the open line items of the chosen order. */
 async function searchOpenItems(
@@ -324,6 +318,10 @@ export const listSearch = {
 		suits: ({ status }, operation) =>
 			FORBIDDEN_IN[String(operation)]?.includes(String(status)) !== true,
 	}),
+	searchProductFields: searchFieldNames(RESOURCES.product, 'productId', [
+		'title',
+		...productFields.map(({ name }) => name),
+	]),
 	searchProducts: searchRecords({
 		list: RESOURCES.product,
 		label: productLabel,
@@ -396,14 +394,16 @@ function productLabel({ id, title, status, variants }: IDataObject): string {
 }
 
 /**
- * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · 21 Nov 2026`.
+ * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · changed 21 Nov 2026`. The list is sorted by
+ * the last change.
  *
  * @param zone IANA name, for the day
  */
 export function orderLabel(order: IDataObject, zone: string): string {
 	const number = orderNumberOf(order);
 	const numberText = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
-	const day = dayOf(placedAt(order), zone);
+	const changed = changedAt(order);
+	const day = changed === undefined ? '' : `changed ${dayOf(changed, zone)}`;
 	// n8n stores the label with the workflow, so it shows an e-mail address only if the order shows neither a person nor
 	// a number.
 	const person = personOf(order) ?? (numberText === undefined ? order.email : undefined);
@@ -413,8 +413,7 @@ export function orderLabel(order: IDataObject, zone: string): string {
 /** Made once a zone: making a format takes longer than using it. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-function dayOf(time: string | undefined, timezone: string): string {
-	if (time === undefined) return '';
+function dayOf(time: string, timezone: string): string {
 	const timeZone = isZone(timezone) ? timezone : 'UTC';
 	const format =
 		dayFormats.get(timeZone) ??

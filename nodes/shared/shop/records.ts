@@ -100,11 +100,17 @@ export function isOrderOf(order: IDataObject, wanted: string): boolean | undefin
 /** The dates that tell when an order was placed, best first. */
 const PLACED_FIELDS = ['placed_at', 'order_placed_at', 'ordered_at', 'created_at', 'updated_at'];
 
-/** When an order was placed, as the platform writes it. */
-export const placedAt = (order: IDataObject): string | undefined =>
-	valuesOf(order, PLACED_FIELDS).find(
+const timeIn = (record: IDataObject, names: readonly string[]): string | undefined =>
+	valuesOf(record, names).find(
 		(value): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 	);
+
+/** When an order was placed, as the platform writes it. */
+export const placedAt = (order: IDataObject): string | undefined => timeIn(order, PLACED_FIELDS);
+
+/** When a record changed last, as the platform writes it. */
+export const changedAt = (record: IDataObject): string | undefined =>
+	timeIn(record, ['updated_at']);
 
 /**
  * Names of the list of line items, the surest first. The API document only describes it in words (Resources, "Order").

@@ -51,6 +51,7 @@ export interface Options {
 	readonly selectedFields?: string;
 	readonly startCursor?: string;
 	readonly statusesInTotals?: string;
+	readonly wholeRecord?: boolean;
 }
 
 /**

@@ -57,7 +57,9 @@ playCorpus<Given, Expected>(['look-up.json'], async (given, expected) => {
 	expect(requests.length - writes.length).toBeLessThanOrEqual(expected.maxRequests);
 	// If a list was not read to its end, nobody knows that no record in it has the name.
 	if (error !== undefined && all.length > 1000 && written.length === 0)
-		expect(error.description).toMatch(/the newest 1,000 \w+ were looked through. Use the ID.$/i);
+		expect(error.description).toMatch(
+			/the 1,000 \w+ that changed last were looked through. Use the ID.$/i,
+		);
 });
 
 function recordsOf({ resource, list = [], more = 0, last }: Given): IDataObject[] {

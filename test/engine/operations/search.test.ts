@@ -17,13 +17,37 @@ const queries = async () =>
 describe('From List', () => {
 	it.each<[Search, keyof Fixtures, RegExp]>([
 		['searchProducts', 'product', /.+ · (draft|published) · [A-Z]+-\d+-1( \(\+ \d+\))?/],
-		['searchOrders', 'order', /^#\d+ · .+ · [\d.]+ [A-Z]{3} · paid · \d+ [A-Z][a-z]+( \d{4})?$/],
+		[
+			'searchOrders',
+			'order',
+			/^#\d+ · .+ · [\d.]+ [A-Z]{3} · paid · changed \d+ [A-Z][a-z]+ \d{4}$/,
+		],
 		['searchCustomers', 'customer', /^[^@]+ · cust_/],
 		['searchWebhooks', 'webhook', /^Fixture · https:\/\/.+ · \w+ · wh_/],
 	])('%s shows a name and enough to tell two apart', async (name, fixture, label) => {
 		const results = await found(name);
 		expect(results.find(({ value }) => value === fixtures[fixture])?.name).toMatch(label);
 	});
+
+	it.each(['cancel', 'fulfill', 'refund'])(
+		'searchOrders of %s begins with the orders that allow it',
+		async (operation) => {
+			const forbidden = {
+				cancel: ['cancelled', 'fulfilled'],
+				fulfill: ['cancelled', 'created', 'fulfilled'],
+				refund: ['cancelled', 'created'],
+			}[operation];
+			const { results } = await search(shop.platform, 'searchOrders', {
+				parameters: { operation },
+			});
+			const allowed = results.map(
+				({ name }) => !forbidden?.some((one) => name.includes(` · ${one} · `)),
+			);
+			expect(allowed).toContain(true);
+			expect(allowed).toContain(false);
+			expect(allowed).toEqual([...allowed].sort((a, b) => Number(b) - Number(a)));
+		},
+	);
 
 	it.each<[Search, string, object]>([
 		['searchProducts', 'linen', { limit: '50', q: 'linen' }],

@@ -23,7 +23,7 @@ describe('the names of fields', () => {
 			.filter(([name]) => !OF_THE_PLATFORM.includes(name))
 			.map(([name, value]) => ({
 				name: value === null ? name : `${name} · ${WORDS[typeof value] ?? 'JSON'}`,
-				value: name,
+				value: `${name}:${value === null ? 'string' : WORDS[typeof value] ? typeof value : 'json'}`,
 			}));
 		expect(labelled.length).toBeGreaterThan(3);
 		expect(await suggested('searchCustomerFields', { customerId })).toEqual(labelled);
@@ -41,7 +41,8 @@ describe('the names of fields', () => {
 		await shop.control.resetCounters();
 		const values = await valuesOf(name, parameters);
 		expect(values.length).toBeGreaterThan(0);
-		expect(Object.keys(record)).toEqual(expect.arrayContaining(values));
+		const names = values.map((value) => value.replace(/:[a-z]+$/, ''));
+		expect(Object.keys(record)).toEqual(expect.arrayContaining(names));
 		const route = new RegExp(`^GET /v1${path}(\\?|$)`);
 		expect(await shop.targets()).toEqual([expect.stringMatching(route)]);
 	});
@@ -49,7 +50,7 @@ describe('the names of fields', () => {
 	it('are found by a part of the name', async () => {
 		const parameters = { customerId: byId(fixtures.customer) };
 		const values = await valuesOf('searchCustomerFields', parameters, ' MAIL ');
-		expect(values).toEqual(['email', 'accepts_email_marketing']);
+		expect(values).toEqual(['email:string', 'accepts_email_marketing:boolean']);
 	});
 
 	it('say that a shop without records shows none', async () => {

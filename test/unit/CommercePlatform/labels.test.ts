@@ -19,9 +19,13 @@ it('writes amounts in major units if these are known, and joins the present part
 	expect(join('a', '', undefined, null, {}, 5)).toBe('a · 5');
 });
 
-it('names the day of an order in the workflow’s timezone', () => {
-	const order = { id: 'ord_1', number: '1041', created_at: '2026-11-22T03:00:00Z' };
-	expect(orderLabel(order, 'America/New_York')).toBe('#1041 · 21 Nov 2026');
+it('names the day of an order’s last change, by which the list is sorted, in the workflow’s timezone', () => {
+	const order = {
+		...{ id: 'ord_1', number: '1041' },
+		...{ created_at: '2025-01-01T00:00:00Z', updated_at: '2026-11-22T03:00:00Z' },
+	};
+	expect(orderLabel(order, 'America/New_York')).toBe('#1041 · changed 21 Nov 2026');
+	expect(orderLabel({ ...order, updated_at: 'soon' }, 'UTC')).toBe('#1041');
 });
 
 describe('the line items of an order', () => {

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 
-import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeParameters,
+	type INodePropertyCollection,
+} from 'n8n-workflow';
 
-import { freeBody, otherFields } from '../../../nodes/CommercePlatform/fields/freeBody';
+import {
+	freeBody,
+	listedField,
+	otherFields,
+} from '../../../nodes/CommercePlatform/fields/freeBody';
 import type { Item } from '../../../nodes/shared/values/fields';
 import { told } from '../../support/told';
 
@@ -11,7 +20,10 @@ const readPairs = (label: string, value: unknown, isExpression = false) =>
 	otherFields('').send?.read(
 		label,
 		value,
-		{ isExpression: (path) => isExpression && path === 'otherFields.field[0].value' } as Item,
+		{
+			node: { parameters: {} },
+			isExpression: (path) => isExpression && path === 'otherFields.field[0].value',
+		} as Item,
 		{},
 		'otherFields',
 	) as IDataObject;
@@ -37,6 +49,59 @@ it.each([
 ])('refuses the name %j', (name, problem) =>
 	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`'Fields: Name' ${problem}`),
 );
+
+describe('a name From List', () => {
+	const listed = (value: unknown, name = 'a') => ({
+		__rl: true,
+		mode: 'list',
+		value: listedField(name, value).value,
+	});
+	const readListed = (inRecord: unknown, value: unknown) =>
+		readPairs('Fields', { field: [{ name: listed(inRecord), value }] });
+
+	it.each<[unknown, unknown, unknown]>([
+		[true, 'Yes', true],
+		[false, 'no', false],
+		[true, '0', false],
+		[true, 1, true],
+		['x', 'Yes', 'Yes'],
+		['x', 7, '7'],
+		[null, 'true', 'true'],
+		[1, '2.5', 2.5],
+		[{ b: 1 }, '{ "c": 2 }', { c: 2 }],
+		[[1], '[2]', [2]],
+	])('that holds %j in the shop takes %j as %j', (inRecord, value, sent) =>
+		expect(readListed(inRecord, value)).toEqual({ a: sent }),
+	);
+
+	it('refuses a text for a Boolean field, by its name', () => {
+		expect(() => readListed(true, 'perhaps')).toThrow("'Fields: a' must be true or false");
+		expect(() => readListed(1, 'many')).toThrow("'Fields: a'");
+	});
+
+	it('may hold what separates it from its type', () => {
+		fc.assert(
+			fc.property(fc.string({ minLength: 1 }), (name) => {
+				fc.pre(name.trim() === name);
+				const rows = { field: [{ name: listed('x', name), value: 'v' }] };
+				expect(Object.entries(readPairs('Fields', rows))).toEqual([[name, 'v']]);
+			}),
+		);
+	});
+
+	it('has no type in the panel: a row is two lines', () => {
+		const { options = [] } = freeBody('the customer', 'searchCustomerFields')[1];
+		const { values } = options[0] as INodePropertyCollection;
+		const rowOf = (mode: string): INodeParameters => ({ name: { __rl: true, mode, value: 'a' } });
+		const shown = (mode: string) =>
+			values
+				.filter((one) => NodeHelpers.displayParameter(rowOf(mode), one, null, null))
+				.map(({ name }) => name);
+		expect(shown('list')).toEqual(['name', 'value']);
+		expect(shown('name')).toEqual(['name', 'type', 'value']);
+		expect(values.filter(({ hint }) => hint !== undefined)).toEqual([]);
+	});
+});
 
 it('clears a field only by the type, which hides the value and is named if a value is missing', () => {
 	const { options = [] } = freeBody('the customer')[1];

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/rest/errors';
-import { lineItemsOf, orderNumberOf } from '../../../shared/shop/records';
+import { lineItemsOf, orderNumberOf, simplifyOrder } from '../../../shared/shop/records';
 import {
 	choice,
 	type Item,
@@ -292,6 +292,8 @@ export const fulfill = each({
 	action: 'Fulfill order',
 	description: 'Create a fulfillment: line items of an order that are on their way',
 	run: sendFulfillment,
+	// A fulfillment is short. An order that was left as it is, is not.
+	simplify: (record) => (record.transitionSkipped === true ? simplifyOrder(record) : record),
 	fields: fulfillmentFields,
 	options: [...CHANGE.options, dryRun],
 });

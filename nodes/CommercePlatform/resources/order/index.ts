@@ -291,12 +291,12 @@ export const order: Resource = {
 			action: 'Cancel order',
 			description: 'Cancel an order, if its state allows it',
 			run: changeTo('cancelled'),
+			simplify: simplifyOrder,
 			fields: [otherFields('What your platform takes with a cancellation, e.g. a reason')],
 		}),
 		fulfill,
 		getOne(ORDERS, {
 			description: 'Get one order with its line items, totals, payment and fulfillment state',
-			simplify: simplifyOrder,
 			options: [decimalAmounts],
 		}),
 		getAll,

@@ -44,7 +44,7 @@ import {
 import { objectsIn, skusOf } from '../../products/products';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
-import { additionalFields, readOwnPrice, title } from './productFields';
+import { additionalFieldsOfRows, readOwnPrice, title } from './productFields';
 
 const INPUT_ITEM = 'autoMapInputData';
 
@@ -121,7 +121,7 @@ const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 		priceOfVariant,
 	),
 	...shownWhen('specifyProduct', [DEFINE_BELOW, INPUT_ITEM], currencyOfAll),
-	...shownWhen('specifyProduct', [DEFINE_BELOW], additionalFields),
+	...shownWhen('specifyProduct', [DEFINE_BELOW], additionalFieldsOfRows),
 	...shownWhen('specifyProduct', [INPUT_ITEM], productPer),
 	...shownWhen('specifyProduct', [JSON_MODE], productJson),
 ];

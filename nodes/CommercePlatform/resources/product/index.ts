@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { decimalAmounts } from '../../../shared/values/fields';
-import { hasField, isObject, pick } from '../../../shared/values/json';
+import { hasField, pick } from '../../../shared/values/json';
 import { withCategoryIds } from '../../products/categories';
 import { objectsIn } from '../../products/products';
 import { knownStates, sort } from '../../fields/filters';
@@ -56,21 +56,6 @@ function prefixedIfTaken(row: IDataObject, fields: IDataObject, prefix: string):
 	return Object.fromEntries(renamed) as IDataObject;
 }
 
-/** The fields of a product and a variant that the API document names (Resources, "Product"). */
-const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'variants', 'categories'];
-const VARIANT_FIELDS = ['sku', 'title', 'prices'];
-
-/** Shortens a product and its variants to the fields that the API document names. */
-function simplifyProduct(product: IDataObject): IDataObject {
-	const short = pick(product, PRODUCT_FIELDS);
-	const { variants } = short;
-	if (Array.isArray(variants))
-		short.variants = (variants as unknown[]).map((variant) =>
-			isObject(variant) ? pick(variant, VARIANT_FIELDS) : variant,
-		) as IDataObject[];
-	return short;
-}
-
 export const product: Resource = {
 	name: 'Product',
 	value: 'product',
@@ -88,12 +73,10 @@ export const product: Resource = {
 		remove(PRODUCTS),
 		getOne(PRODUCTS, {
 			description: 'Get one product with its variants and prices',
-			simplify: simplifyProduct,
 			options: [decimalAmounts],
 		}),
 		getMany(PRODUCTS, {
 			cheaperWay: CHANGES_TRIGGER,
-			simplify: simplifyProduct,
 			recordRows: {
 				output: 'variants',
 				of: variantRows,

@@ -14,6 +14,7 @@ import {
 import { type AmountForm, readMoney } from '../../../shared/values/money';
 import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/jsonText';
+import { otherFields } from '../../fields/freeBody';
 import { nameText } from '../../fields/spreadsheet';
 import { amountForm } from '../../fields/amounts';
 
@@ -47,8 +48,8 @@ const variant = [
 	rows('Prices', 'prices', 'Price', 'The prices of the variant, one for each currency', price),
 ];
 
-/** The fields of a product that can be written, except its title (API document, "Product"). */
-export const productFields: Field[] = [
+/** Fields of a product that can be written (API document, "Product"). */
+const someFields: Field[] = [
 	choices(
 		'Category Names or IDs',
 		'categories',
@@ -73,11 +74,6 @@ export const productFields: Field[] = [
 		'Whether the product is a draft or published',
 		{ body: 'status' },
 	),
-	// Two fields for one value: rows for the editor, and one list for expressions and AI agents.
-	rows('Variants', 'variants', 'Variant', 'The variants with their prices', variant, {
-		body: 'variants',
-		read: readVariants,
-	}),
 	jsonField(
 		'Variants (JSON)',
 		'variantsJson',
@@ -91,6 +87,17 @@ export const productFields: Field[] = [
 			},
 		},
 	),
+];
+
+/** The fields of one product that can be written, except its title. */
+export const productFields: Field[] = [
+	...someFields,
+	// A second field for the variants: rows for the editor, and one list for expressions and AI agents.
+	rows('Variants', 'variants', 'Variant', 'The variants with their prices', variant, {
+		body: 'variants',
+		read: readVariants,
+	}),
+	otherFields('Further fields by name and value', 'searchProductFields'),
 ];
 
 /** Reads the price beside a SKU. The currency stands in its own field. */
@@ -132,13 +139,19 @@ export const oneVariant: Field[] = [
 	}),
 ];
 
-export const additionalFields = collection(
-	'Additional Fields',
-	'additionalFields',
-	'Add Field',
-	productFields,
-	'Further fields of the product; what is left empty is not sent',
-);
+const additional = (fields: Field[]): Field =>
+	collection(
+		'Additional Fields',
+		'additionalFields',
+		'Add Field',
+		fields,
+		'Further fields of the product; what is left empty is not sent',
+	);
+
+export const additionalFields = additional(productFields);
+
+/** For many products at once, whose variants come from the rows. */
+export const additionalFieldsOfRows = additional(someFields);
 
 /**
  * Brings the variants that the user entered into the form of the API document (Resources, "Variant").

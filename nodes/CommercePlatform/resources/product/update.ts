@@ -10,7 +10,7 @@ import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountOptions } from '../../fields/amounts';
 import { updateFields } from '../../fields/freeBody';
-import { changesNothing, readProduct, saidTwice, writeMerged } from '../../products/merge';
+import { changesNothing, readProduct, tellSaidTwice, writeMerged } from '../../products/merge';
 import { update } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { CHEAPER_WAY, productFields, title } from './productFields';
@@ -83,9 +83,7 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { request } = call;
 	const toMerge = variantsToMerge(call);
 	if (toMerge === undefined) return hintAtDifferences(call, await call.record(request));
-	const twice = saidTwice(toMerge);
-	if (twice.length > 0)
-		call.hint(`Entered twice, and the later value counts: ${twice.join(', ')}.`);
+	tellSaidTwice(toMerge, (text) => call.hint(text));
 	const { answer } = await writeMerged(
 		request,
 		toMerge,
