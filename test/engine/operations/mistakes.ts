@@ -105,7 +105,7 @@ export const MISTAKES: Mistake[] = [
 		['a query of its own cursor', query({ name: 'cursor', value: 'x' }), 'cursor'],
 		['a query of its own limit', query({ name: 'limit', value: '5' }), 'limit'],
 		['a query that is no name', query({ name: '__proto__', value: '1' }), 'cannot be “__proto__”'],
-		['a query without a value', query({ name: 'q', value: UNDEFINED }), ': q” has no value'],
+		['a query without a value', query({ name: 'q', value: UNDEFINED }), ": q' has no value"],
 		['a query twice', query(...'ab'.split('').map((value) => ({ name: 'q', value }))), 'a second'],
 	),
 	...mistakesOf(
@@ -182,7 +182,11 @@ export const MISTAKES: Mistake[] = [
 		{ returnAll: true },
 		...[{ returnAll: false, limit: 50, ...totals() }, totals({ startCursor: 'eyJ' })].map(
 			(part): Wrong => {
-				return [`totals of a part, ${JSON.stringify(part)}`, part, 'needs the whole list for totals'];
+				return [
+					`totals of a part, ${JSON.stringify(part)}`,
+					part,
+					'needs the whole list for totals',
+				];
 			},
 		),
 		[

@@ -44,7 +44,9 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 			const { error } = await fulfill({ trackingNumber: 'P2' });
 			expect(error?.message).toMatch(/^'Order' “\d+” has nothing left to send$/);
 			expect(error?.description).toContain('tracking number was not saved');
-			const { items } = await fulfill({ requestOptions: { includeMetadata: true } });
+			const { items } = await fulfill({
+				requestOptions: { includeMetadata: true, wholeRecord: true },
+			});
 			const json = { ...before, transitionSkipped: true, _meta: { status: 200 } };
 			expect(items).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 			expect(await methods()).toEqual(['GET', 'GET']);
