@@ -166,19 +166,28 @@ export function readBatchResults(skus: readonly string[], body: unknown): Operat
 	const errors = heads.flatMap((head) => (isListOfObjects(head.errors) ? head.errors : []));
 	const entries = resultsIn(body) ?? [];
 	const firstIndex = firstIndexOf([...errors, ...entries], skus.length);
-	const isInOrder =
-		entries.length === skus.length &&
-		entries.every((entry) => skuOfEntry(entry) === undefined && indexOf(entry) === undefined);
+	const [errorsByName, entriesByName] = [errors, entries].map(byName);
+	const unnamed = entriesByName.get(undefined) ?? [];
+	const isInOrder = unnamed.length === skus.length && unnamed.length === entries.length;
 	return skus.map((sku, position) => {
-		const about = (list: IDataObject[]) =>
-			list.filter((entry) => {
-				const named = skuOfEntry(entry);
-				return named === undefined ? indexOf(entry) === firstIndex + position : named === sku;
-			});
-		const [error] = about(errors);
+		const about = (named: typeof entriesByName) =>
+			[sku, firstIndex + position].flatMap((name) => named.get(name) ?? []);
+		const [error] = about(errorsByName);
 		if (error !== undefined) return { kind: 'failed', details: detailsOf(error) };
-		return operationResult(isInOrder ? [entries[position]] : about(entries));
+		return operationResult(isInOrder ? [entries[position]] : about(entriesByName));
 	});
+}
+
+/** Entries by what each names: a SKU, or an index; undefined if neither. */
+function byName(entries: readonly IDataObject[]) {
+	const named = new Map<string | number | undefined, IDataObject[]>();
+	for (const entry of entries) {
+		const name = skuOfEntry(entry) ?? indexOf(entry);
+		const others = named.get(name);
+		if (others === undefined) named.set(name, [entry]);
+		else others.push(entry);
+	}
+	return named;
 }
 
 function operationResult(entries: readonly IDataObject[]): OperationResult {

@@ -102,3 +102,20 @@ it.each<[string, object[], string[]]>([
 	const kinds = readBatchResults(['A', 'B', 'C'], { results }).map(({ kind }) => kind);
 	expect(kinds).toEqual(expected.map((kind) => (kind === '?' ? 'notConfirmed' : kind)));
 });
+
+it('reads the SKU of each entry of a batch a few times, however large the batch is', () => {
+	const readsOf = (count: number) => {
+		let reads = 0;
+		const skus = Array.from({ length: count }, (_, n) => `S${n}`);
+		const results = skus.map((sku) => ({
+			status: 200,
+			get sku() {
+				reads++;
+				return sku;
+			},
+		}));
+		expect(readBatchResults(skus, { results }).every(({ kind }) => kind === 'done')).toBe(true);
+		return reads / count;
+	};
+	expect(readsOf(100)).toBe(readsOf(10));
+});
