@@ -3,7 +3,12 @@ import { describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
 import { apiClient } from '../../../platform/support/apiClient';
-import { runExample, withParameters } from '../../support/n8n/exampleRun';
+import {
+	importExample,
+	runExample,
+	runImported,
+	withParameters,
+} from '../../support/n8n/exampleRun';
 import { environmentOfSuite } from '../environment';
 
 /** Puts rows in the place of an example's sample. */
@@ -79,6 +84,36 @@ describe('examples with lists of people, parcels, products and warehouses', () =
 			);
 			assert.deepEqual(after, { ...before, updated_at: after.updated_at, variants });
 		});
+
+	it('keep the prices from before a sale, also from before a second one, and set them back once', async () => {
+		const { control } = shop.platform;
+		const [product] = (await control.list({ kind: 'products' })).records;
+		const id = String(product.id);
+		const before = (await control.record('products', id))!;
+		const [variant] = before.variants as Array<{ sku: string; prices: IDataObject[] }>;
+		const [{ currency }] = variant.prices;
+		const priceNow = async () => {
+			const { variants } = (await control.record('products', id))!;
+			return (variants as Array<typeof variant>)[0].prices[0].amount;
+		};
+		const sale = async (price: string) => {
+			const row = { sku: variant.sku, price, currency };
+			const rows = [row, { ...row, sku: 'NOBODY' }] as IDataObject[];
+			const workflow = await importExample(shop, 'sale-and-back.json', withRows(rows));
+			const { outputs } = await runImported(shop, workflow);
+			assert.match(String(outputs('Wrong Row')[0][0].reason), /NOBODY/);
+			return workflow;
+		};
+		await sale('7');
+		const workflow = await sale('5');
+		assert.equal(await priceNow(), currency === 'JPY' ? 5 : 500);
+		const back = await runImported(shop, workflow, { trigger: 'Sale Ends' });
+		assert.deepEqual([back.outputs('Forget')[0].length, back.outputs('Not Set Back')], [1, []]);
+		const after = (await control.record('products', id))!;
+		assert.deepEqual(after, { ...before, updated_at: after.updated_at });
+		const again = await runImported(shop, workflow, { trigger: 'Sale Ends' });
+		assert.equal(again.runs('Set Old Prices'), 0);
+	});
 
 	it('update the customers who are there, and create the others once', async () => {
 		const { control } = shop.platform;

@@ -54,7 +54,7 @@ function sampleRows(file: string): Array<Record<string, string>> {
 describe('the sample lists, in the shop of the demo and of the local platform', () => {
 	const shop = new Shop(DEFAULT_SIZE, () => []);
 
-	it.each(['stock-from-list.json', 'price-change-from-sheet.json'])(
+	it.each(['stock-from-list.json', 'price-change-from-sheet.json', 'sale-and-back.json'])(
 		'%s names SKUs that the shop has, and one that it has not',
 		(file) => {
 			const unknown = sampleRows(file)
@@ -63,6 +63,50 @@ describe('the sample lists, in the shop of the demo and of the local platform', 
 			expect(unknown).toEqual(['CHA-404']);
 		},
 	);
+
+	it.each(['stock-in-columns.json', 'catalogue-back-from-spreadsheet.json'])(
+		'%s names SKUs that the shop has',
+		(file) => {
+			for (const { sku } of sampleRows(file)) expect(findBySku(shop, sku)).toHaveLength(1);
+		},
+	);
+
+	it('catalogue-back-from-spreadsheet.json changes one price of a product', () => {
+		const changed = sampleRows('catalogue-back-from-spreadsheet.json').filter((row) => {
+			const product = shop.records.products.get(findBySku(shop, row.sku)[0])!;
+			expect(row).toMatchObject({ handle: product.handle, title: product.title });
+			const { prices } = product.variants.find(({ sku }) => sku === row.sku)!;
+			const price = prices.find(({ currency }) => currency === row.currency);
+			return price?.amount !== Math.round(Number(row.price) * 100);
+		});
+		expect(changed).toHaveLength(1);
+	});
+
+	it('tracking-numbers-from-list.json names lines of orders that can be sent', () => {
+		const orders = Array.from({ length: DEFAULT_SIZE.orders }, (_, n) =>
+			shop.records.orders.get(n),
+		);
+		for (const row of sampleRows('tracking-numbers-from-list.json')) {
+			const order = orders.find((each) => each?.number === row.order);
+			const line = order?.line_items.find(({ sku }) => sku === row.sku);
+			expect([order?.status, line?.quantity, line?.fulfilled_quantity]).toEqual([
+				'paid',
+				Number(row.pieces),
+				0,
+			]);
+		}
+	});
+
+	it('customers-update-or-create.json names a customer of the shop, and a new one', () => {
+		const emails = Array.from(
+			{ length: DEFAULT_SIZE.customers },
+			(_, n) => shop.records.customers.get(n)?.email,
+		);
+		const isThere = sampleRows('customers-update-or-create.json').map(({ email }) =>
+			emails.includes(email),
+		);
+		expect(isThere).toEqual([true, false]);
+	});
 
 	it('price-change-from-sheet.json gives prices in currencies that the SKUs have', () => {
 		for (const { sku, currency } of sampleRows('price-change-from-sheet.json').slice(0, -1)) {

@@ -18,6 +18,7 @@ export interface SpreadsheetCase {
 const STOCK = { file: 'stock-from-list.json', sample: 'Sample List' };
 const PRICES = { file: 'price-change-from-sheet.json', sample: 'Sample Sheet' };
 const BOTH = { file: 'stock-and-prices-from-spreadsheet.json', sample: 'Sample Spreadsheet' };
+const BACK = { file: 'catalogue-back-from-spreadsheet.json', sample: 'Sample Sheet' };
 const PRODUCTS = { file: 'products-from-shop-export.json', sample: 'Sample Export' };
 
 export const CASES: SpreadsheetCase[] = [
@@ -116,8 +117,8 @@ export const CASES: SpreadsheetCase[] = [
 			'PATCH {"variants":[{"title":"PL-1","prices":[{"amount":1400,"currency":"EUR"}],"sku":"PL-1"},{"title":"PL-2","prices":[{"amount":1300,"currency":"EUR"}],"sku":"PL-2"}]}',
 		],
 		report: [
-			'Row 3, SKU "pl-1", price "11.00", currency "EUR": \'SKU\' “pl-1” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included, or use Update.',
-			'Row 7, SKU "PL-404", price "1.00", currency "EUR": \'SKU\' “PL-404” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included, or use Update.',
+			'Row 3, SKU "pl-1", price "11.00", currency "EUR": \'SKU\' “pl-1” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included.',
+			'Row 7, SKU "PL-404", price "1.00", currency "EUR": \'SKU\' “PL-404” names no variant of any product. No price was set for it. Check the SKU, upper and lower case included.',
 		],
 	},
 	{
@@ -163,6 +164,25 @@ export const CASES: SpreadsheetCase[] = [
 		],
 	},
 	{
+		// As docs/bulk.md advises for European files.
+		file: 'european.csv',
+		extraction: { operation: 'csv', options: { delimiter: ';', encoding: 'windows-1252' } },
+		example: BACK,
+		columns: {
+			handle: '={{ $json.Artikelnummer.toLowerCase() }}',
+			title: '={{ $json.Bezeichnung }}',
+			sku: '={{ $json.Artikelnummer }}',
+			price: "={{ $json.Preis.replaceAll('.', '').replace(',', '.') }}",
+			currency: 'EUR',
+			status: "={{ $json.Aktiv === 'ja' ? 'published' : 'draft' }}",
+		},
+		written: [
+			'{"op":"upsert","sku":"EU-1","handle":"eu-1","status":"published","title":"Gem\u00fctlicher Stuhl","variants":[{"sku":"EU-1","prices":[{"amount":123456,"currency":"EUR"}]}]}',
+			'{"op":"upsert","sku":"EU-2","handle":"eu-2","status":"draft","title":"Caf\u00e9-Tisch","variants":[{"sku":"EU-2","prices":[{"amount":8990,"currency":"EUR"}]}]}',
+		],
+		report: [],
+	},
+	{
 		file: 'latin-1.csv',
 		example: BOTH,
 		written: [
@@ -189,7 +209,7 @@ export const CASES: SpreadsheetCase[] = [
 			'{"op":"upsert","sku":"XL-3","title":"Box"}',
 		],
 		report: [
-			`Row 4, SKU "XL-3", price 9.999, currency "EUR": 'Price' is too precise for EUR, which has 2 decimals. It is 9.999. Add the option 'Round to the Currency', or round it in the expression, e.g. {{ ($json.amount * 1.05).toFixed(2) }}.`,
+			`Row 4, SKU "XL-3", price 9.999, currency "EUR": 'Price' is too precise for EUR, which has 2 decimals. It is 9.999. Add the option 'Round to the Currency', or round it in the expression, e.g. {{ (19.99 * 1.05).toFixed(2) }}.`,
 			'Blank rows that were skipped: 0',
 		],
 	},
