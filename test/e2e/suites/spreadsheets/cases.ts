@@ -166,7 +166,7 @@ export const CASES: SpreadsheetCase[] = [
 	{
 		// As docs/bulk.md advises for European files.
 		file: 'european.csv',
-		extraction: { operation: 'csv', options: { delimiter: ';', encoding: 'windows-1252' } },
+		extraction: { operation: 'csv', options: { delimiter: ';', encoding: 'latin1' } },
 		example: BACK,
 		columns: {
 			handle: '={{ $json.Artikelnummer.toLowerCase() }}',
