@@ -38,7 +38,7 @@ const loadedOnce = {
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		project('unit'),
+		project('unit', loadedOnce),
 		project('engine', loadedOnce),
 		project('platform', loadedOnce, 'platform'),
 		project('package'),

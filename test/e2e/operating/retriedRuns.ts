@@ -163,11 +163,16 @@ export function retriedRuns(
 		return statuses;
 	}
 
+	/** @throws Error that tells how the executions stand, if they do not end */
 	async function ended(workflowId: string): Promise<ExecutionSummary[]> {
+		let all: ExecutionSummary[] = [];
+		const isOver = ({ status }: ExecutionSummary) => status === 'success' || status === 'error';
 		return await until(`${RUNS} executions to end`, ENDED_MS, async () => {
-			const all = await environment.client.executions(workflowId);
-			const isOver = all.every(({ status }) => status === 'success' || status === 'error');
-			return isOver && all.length === RUNS ? all : undefined;
+			all = await environment.client.executions(workflowId);
+			return all.length === RUNS && all.every(isOver) ? all : undefined;
+		}).catch((error: Error) => {
+			const states = JSON.stringify(tally(all.map(({ status }) => status)));
+			throw new Error(`${error.message} Their states: ${states}`);
 		});
 	}
 

@@ -80,13 +80,13 @@ function pageOf(records: IDataObject[], query: Record<string, string>): StubAnsw
 	return [200, { data: records.slice(start, end), pagination }];
 }
 
-it.each<[kind: string, parameters: (name: string) => [string, IDataObject]]>([
-	['orders by number', (name) => ['order.get', { orderId: byMode('number', name) }]],
-	['products by handle', (name) => ['product.get', { productId: byMode('handle', name) }]],
-	['customers by e-mail', (name) => ['customer.get', { customerId: byMode('email', name) }]],
+it.each<[count: number, kind: string, parameters: (name: string) => [string, IDataObject]]>([
+	[1_000, 'orders by number', (name) => ['order.get', { orderId: byMode('number', name) }]],
+	[100, 'products by handle', (name) => ['product.get', { productId: byMode('handle', name) }]],
+	[100, 'customers by e-mail', (name) => ['customer.get', { customerId: byMode('email', name) }]],
 ])(
-	'1,000 %s that no search shows cost a search each and four pages of the list',
-	async (_kind, look) => {
+	'%d %s that no search shows cost a search each and four pages of the list',
+	async (count, _kind, look) => {
 		const records = Array.from({ length: 2_000 }, (_, n) => ({ id: `rec_${n}`, number: n }));
 		const requests = stubApi({
 			'*': ({ query }) =>
@@ -97,14 +97,14 @@ it.each<[kind: string, parameters: (name: string) => [string, IDataObject]]>([
 					query,
 				),
 		});
-		const items = Array.from({ length: 1_000 }, (_, n) => ({ name: `nobody-${n}@mail.example` }));
+		const items = Array.from({ length: count }, (_, n) => ({ name: `nobody-${n}@mail.example` }));
 		const [operation, parameters] = look('={{ $json.name }}');
 		const { json } = await runOperation(operation, parameters, {
 			items,
 			onError: 'continueRegularOutput',
 		});
-		expect(json).toHaveLength(1_000);
-		expect(requests.length).toBeLessThanOrEqual(1_004);
+		expect(json).toHaveLength(count);
+		expect(requests.length).toBeLessThanOrEqual(count + 4);
 		const searches = requests.filter(({ target }) => target.includes('nobody'));
 		expect(requests.length - searches.length).toBe(4);
 	},

@@ -1,12 +1,12 @@
 import { parseDialect, type Dialect } from '../../../platform/dialects/dialect';
 
-const RANDOM_DIALECTS = 20;
+const RANDOM_DIALECTS = 8;
 /** The same seed in each run, so that green stays green; `npm run test:dialects` tries others. */
 const FIRST_SEED = 1;
 
 /**
  * The dialects for the suites of this folder, by the names that `--dialect` accepts: the default one, the contrary one,
- * and random ones. `DIALECT_COUNT` is the number of random dialects (20), `DIALECT_SEED` the seed of the first one.
+ * and random ones. `DIALECT_COUNT` is the number of random dialects (8), `DIALECT_SEED` the seed of the first one.
  * `DIALECTS` replaces all of these; it separates dialects by semicolons.
  */
 function chosenDialects(): string[] {

@@ -129,7 +129,7 @@ const KINDS: HostileValue[][] = [
 /** More than 260 values. */
 export const HOSTILE_VALUES: HostileValue[] = KINDS.flat();
 
-const SAMPLED_OF_A_KIND = 5;
+const SAMPLED_OF_A_KIND = 3;
 
 /**
  * Some values of each kind, spread evenly over the kind. The same key always gives the same values; over many keys
