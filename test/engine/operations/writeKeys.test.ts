@@ -121,7 +121,7 @@ describe('n8n’s Retry of a failed execution', () => {
 			const status = operations.some(({ sku }) => sku === 'B') ? 'failed' : 'updated';
 			return [200, { data: operations.map(({ sku }) => ({ sku, status })) }];
 		};
-		const sent = stubApi({ 'POST *': entry });
+		const sent = stubApi({ 'GET *': [[200, { data: [] }]], 'POST *': entry });
 		const upsert = { specifyProduct: 'autoMapInputData', options: { batchSize: 1 } };
 		const more = { items: ['A', 'B', 'C'].map((sku) => ({ sku, title: 'T' })) };
 		const { error, run } = await runOperation('product.upsert', upsert, more);
