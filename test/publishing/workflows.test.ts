@@ -11,6 +11,7 @@ import { TARBALL_VARIABLE } from '../support/n8n/community-package';
 import { REPOSITORY, textOf } from '../support/repository';
 
 interface Step {
+	id?: string;
 	uses?: string;
 	run?: string;
 	with?: Record<string, unknown>;
@@ -18,6 +19,7 @@ interface Step {
 
 interface Job {
 	needs?: string | string[];
+	outputs?: Record<string, string>;
 	steps: Step[];
 	permissions?: Record<string, string>;
 	'timeout-minutes'?: number;
@@ -122,6 +124,21 @@ describe('what npm trusts', () => {
 
 	it('is published after it was packed and tested', () => {
 		assert.deepEqual(jobs.publish.needs, ['pack', 'test']);
+	});
+
+	it('is the artifact of the job that packed it: no other job can put one in its place', () => {
+		const downloads = Object.values(jobs).flatMap(({ steps }) =>
+			steps.filter(({ uses }) => uses?.startsWith('actions/download-artifact@')),
+		);
+		assert.equal(downloads.length, 3);
+		const wanted = '${{ needs.pack.outputs.artifact }}';
+		for (const { with: input } of downloads) {
+			assert.equal(input?.['artifact-ids'], wanted);
+			assert.equal(input?.name, undefined);
+		}
+		const upload = jobs.pack.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
+		const made = `\${{ steps.${upload?.id}.outputs.artifact-id }}`;
+		assert.deepEqual(jobs.pack.outputs, { artifact: made });
 	});
 
 	it('is the identity of one job, which can do nothing else', () => {
