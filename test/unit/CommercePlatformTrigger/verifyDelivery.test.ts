@@ -258,6 +258,121 @@ describe('a genuine delivery that cannot be used', () => {
 	});
 });
 
+describe('an attacker who captured a delivery and does not hold the secret', () => {
+	/** What else somebody signs a body with, or calls a signature. */
+	const guesses = [
+		'',
+		'secret',
+		'del_1',
+		'crd_1',
+		'undefined',
+		'null',
+		SECRET.slice(1),
+		`${SECRET} `,
+	];
+	const bytes = (text: string) => Buffer.from(text, 'latin1');
+	const digests = (body: Uint8Array) => [
+		...guesses.map((guess) => signatureOf(body, guess)),
+		...['sha1', 'sha256', 'sha512', 'md5'].map((name) =>
+			crypto.createHash(name).update(body).digest('hex'),
+		),
+		crypto.createHmac('sha1', SECRET).update(body).digest('hex'),
+		crypto.createHmac('sha256', SECRET).update('').digest('hex'),
+	];
+	const anyBytes = fc.oneof(
+		fc.uint8Array({ maxLength: 200 }),
+		fc.tuple(fc.nat(BODY.length * 8 - 1)).map(([bit]) => {
+			const copy = Uint8Array.from(BODY);
+			copy[bit >> 3] ^= 1 << (bit & 7);
+			return copy;
+		}),
+		fc.constantFrom('\n', ' ', '\0', '\ufeff').map((blank) => Buffer.concat([BODY, bytes(blank)])),
+		fc.constantFrom('\n', ' ').map((blank) => Buffer.concat([bytes(blank), BODY])),
+		fc.nat(BODY.length - 1).map((length) => BODY.subarray(0, length)),
+		fc.constantFrom('order.paid', 'order.created').map((event) =>
+			Buffer.from(
+				JSON.stringify({
+					event,
+					timestamp: '2026-11-21T12:00:00.250Z',
+					payload: { id: 'ord_2' },
+				}),
+			),
+		),
+	);
+	const changedText = (text: string) =>
+		fc.constantFrom(
+			text,
+			...[
+				text.toUpperCase(),
+				`${text.slice(0, 32).toUpperCase()}${text.slice(32)}`,
+				`0x${text}`,
+				`${text} `,
+			],
+			...[
+				`sha256=${text}`,
+				`v1=${text}`,
+				text.slice(0, 63),
+				`${text}0`,
+				[...text].reverse().join(''),
+			],
+			Buffer.from(text, 'hex').toString('base64'),
+		);
+	const anyHex = fc
+		.uint8Array({ minLength: 32, maxLength: 32 })
+		.map((hash) => Buffer.from(hash).toString('hex'));
+	const signatures = (body: Uint8Array) =>
+		fc.oneof(fc.constantFrom(...digests(body), sign(BODY)).chain(changedText), anyHex);
+	const prefix = fc.constantFrom(
+		'x-shop',
+		'x-ecom',
+		'x',
+		'',
+		'x-shop-signature',
+		'__proto__',
+		'constructor',
+	);
+	const times = fc.constantFrom(NOW_S, NOW_S - 299, NOW_S + 299, NOW_S - 301, 0).map(String);
+	const families = (body: Uint8Array) =>
+		fc.array(
+			fc.tuple(prefix, signatures(body), times).map((parts) => familyOf(...parts, 'del_forged')),
+			{ minLength: 1, maxLength: 4 },
+		);
+
+	it('makes none of 1,000 forgeries pass, and of what was captured changes no byte', () => {
+		const drawn = anyBytes.chain((body) => fc.tuple(fc.constant(body), families(body)));
+		fc.assert(
+			fc.property(drawn, ([body, all]) => {
+				if (BODY.equals(body)) return;
+				const headers = Object.assign({}, ...all) as Record<string, string>;
+				const evidence = { ...arrival({ body }), headers };
+				expect(REASONS[verifyDelivery(evidence) as Reason]).toBeGreaterThanOrEqual(400);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('gets what was captured accepted only under its own signature, within five minutes', () => {
+		fc.assert(
+			fc.property(families(BODY), (all) => {
+				const headers = Object.assign({}, ...all) as Record<string, string>;
+				const isSigned = Object.entries(headers).some(([name, value]) => {
+					const own = [sign(BODY), sign(BODY).toUpperCase()];
+					const time = headers[`${name.slice(0, -'-signature'.length)}-timestamp`];
+					return (
+						name.endsWith('-signature') &&
+						own.includes(value) &&
+						Math.abs(Number(time) - NOW_S) <= 300
+					);
+				});
+				const verdict = verifyDelivery({ ...arrival(), headers });
+				expect(typeof verdict === 'object').toBe(isSigned);
+				if (typeof verdict === 'object') expect(verdict.payload).toMatchObject({ id: 'ord_1' });
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
 it('a delivery that is signed with an empty secret is refused, even if an empty secret is stored', () => {
 	const forged = familyOf('x-shop', signatureOf(BODY, ''), String(NOW_S), 'del_1');
 	expect(outcome({ secrets: ['', SECRET] }, forged)).toBe('refuse 401: signature does not match');
