@@ -144,7 +144,11 @@ async function shootReport({ environment, file, editor }: Shooting): Promise<voi
 	const { root } = await editor.openNode('Report');
 	const path = file(`report-${REPORTING}`);
 	const table = root.getByTestId('output-panel').locator('table');
-	writeFileSync(path, await clipped(editor.page, table, table, { x: 6, top: 6, bottom: 6 }));
+	const said = table.locator('td').filter({ hasText: 'Row 4' });
+	writeFileSync(
+		path,
+		await clipped(editor.page, table.locator('th').first(), said, { x: 6, top: 6, bottom: 6 }),
+	);
 	await editor.closeNode();
 }
 
@@ -161,10 +165,10 @@ async function shootPanel(
 	const { type, typeVersion, parameters: entered } = node;
 	panels[name] = { type, typeVersion, parameters: entered, labels };
 	const path = file(name);
-	const end = parameters.getByTestId('collection-parameter-add').last();
+	const end = parameters.getByTestId('collection-parameter-add').filter({ visible: true });
 	writeFileSync(
 		path,
-		await clipped(editor.page, heads.first(), end, { x: 16, top: 12, bottom: 12 }),
+		await clipped(editor.page, heads.first(), end.last(), { x: 16, top: 12, bottom: 12 }),
 	);
 	await editor.closeNode();
 }
@@ -176,7 +180,9 @@ async function clipped(
 	last: Locator,
 	margin = { x: 0, top: 0, bottom: 0 },
 ): Promise<Buffer> {
-	const boxes = [await first.boundingBox(), await last.boundingBox()].filter((box) => box !== null);
+	const found = [await first.boundingBox(), await last.boundingBox()];
+	const boxes = found.filter((box) => box !== null);
+	if (boxes.length < found.length) throw new Error('Nothing to be seen there');
 	const x = Math.min(...boxes.map((box) => box.x)) - margin.x;
 	const y = Math.min(...boxes.map((box) => box.y)) - margin.top;
 	const width = Math.max(...boxes.map((box) => box.x + box.width)) + margin.x - x;
