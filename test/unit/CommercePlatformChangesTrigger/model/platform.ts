@@ -135,21 +135,25 @@ export class ModelPlatform {
 		const isEmpty = cursor?.isEmpty === true;
 		const size = Math.min(Number(query.limit ?? Infinity), this.habits.pageSize);
 		const page = isEmpty ? [] : left.slice(0, size);
+		// A record is shown as it was when the page was read, also if it is deleted before the answer arrives.
+		const changes = page.map(({ version }) =>
+			readChange(this.present(version), { idFields: ['id'] }),
+		);
 		this.between.shift()?.();
 		if (isEmpty) return this.page(askedMs, [], { ...cursor, isEmpty: false });
 		const last = page.at(-1);
 		const isLast = left.length <= page.length && !this.habits.endsEmpty;
-		if (isLast || last === undefined) return this.page(askedMs, page);
-		return this.page(askedMs, page, { place: last.place, isEmpty: this.habits.emptyPages });
+		if (isLast || last === undefined) return this.page(askedMs, changes);
+		return this.page(askedMs, changes, { place: last.place, isEmpty: this.habits.emptyPages });
 	}
 
 	private page(
 		askedMs: number,
-		page: Listed[],
+		changes: ChangesPage['changes'],
 		next?: Omit<Cursor, 'epoch' | 'madeMs'>,
 	): ChangesPage {
 		return {
-			changes: page.map(({ version }) => readChange(this.present(version), { idFields: ['id'] })),
+			changes,
 			nextCursor: next && JSON.stringify({ ...next, epoch: this.epoch, madeMs: this.trueMs }),
 			hasMore: next !== undefined,
 			askedMs,
