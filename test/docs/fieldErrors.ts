@@ -1,3 +1,4 @@
+import { InputError } from '../../nodes/shared/rest/errors';
 import { findUnsendable } from '../../nodes/shared/values/json';
 import { VARIES, type SourceTexts } from './sourceTexts';
 
@@ -18,7 +19,7 @@ export function fieldErrors(source: SourceTexts): string[][] {
 	for (const [field, problem, remedy] of source.constructions('InputError')) {
 		const said = problemsOf(problem.getText(), source.of(problem));
 		for (const message of said.flatMap((text) =>
-			source.of(field).map((name) => `'${name.replace(NESTED, VARIES)}' ${text}`),
+			source.of(field).map((name) => new InputError(name.replace(NESTED, VARIES), text).message),
 		)) {
 			const found = source.of(remedy).map((text) => text.replace(REPEATS_THE_VALUE, '').trim());
 			remedies.set(message, new Set([...(remedies.get(message) ?? []), ...found]));
@@ -33,7 +34,7 @@ export function fieldErrors(source: SourceTexts): string[][] {
 }
 
 /** The key for sorting: what the message says of the field, then the field. */
-const wordsOf = (message: string) => message.replace(/^'([^']*)' (.*)$/, '$2 $1');
+const wordsOf = (message: string) => message.replace(/^'?(Row …|[^']*)'? (.*)$/, '$2 $1');
 
 /** A value that JSON cannot hold names itself in the message. */
 function problemsOf(written: string, found: string[]): string[] {

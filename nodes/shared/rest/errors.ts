@@ -102,6 +102,9 @@ export class PlatformError extends Error {
 	}
 }
 
+/** A parameter in single quotes, as n8n has it; the row of a table without any. */
+const named = (field: string): string => (field.startsWith('Row ') ? field : `'${field}'`);
+
 /** A value that the user entered cannot be used. Nothing was sent. */
 export class InputError extends Error {
 	override readonly name = 'InputError';
@@ -118,7 +121,7 @@ export class InputError extends Error {
 		readonly field: string,
 		problem: string,
 		readonly description = '',
-		sentence = `'${field}' ${problem}`,
+		sentence = `${named(field)} ${problem}`,
 		readonly code = 'invalidInput',
 	) {
 		super(sentence);

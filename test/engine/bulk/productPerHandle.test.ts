@@ -106,12 +106,12 @@ it.each<[string, IDataObject, string]>([
 	[
 		'that cannot be read',
 		{ 'Variant Price': 'dear' },
-		"'Row 3' of the product “shirt” cannot be used",
+		'Row 3 of the product “shirt” cannot be used',
 	],
 	[
 		'that says another status',
 		{ Status: 'draft' },
-		"'Row 3' has another “status” of the product than row 1",
+		'Row 3 has another “status” of the product than row 1',
 	],
 ])('a row %s keeps its product back, and no other', async (_what, change, told) => {
 	const sent = serve();

@@ -34,7 +34,7 @@ describe('rows of a file', () => {
 			];
 			const { failures } = await upsert(rows, 'sku');
 			const [name] = Object.keys(other);
-			const said = `'Row 2' has another “${name}” of the product than row 1`;
+			const said = `Row 2 has another “${name}” of the product than row 1`;
 			expect(failures.map((failure) => failure?.message)).toEqual([said, said, undefined]);
 			expect([writes(), shop.map(({ title }) => title)]).toEqual([1, ['tee', 'Cup', 'cap']]);
 		},

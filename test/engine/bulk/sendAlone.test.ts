@@ -57,7 +57,7 @@ describe('variants of one product, sent one by one', () => {
 			{ sku: 'M', title: 'Shirt, size M' },
 		];
 		const { failures } = await shop.upsert(items, SINGLE, CONTINUE);
-		const said = "'Row 2' has another “title” of the product than row 1";
+		const said = 'Row 2 has another “title” of the product than row 1';
 		expect(failures.map((failure) => failure?.message)).toEqual([said, said]);
 		expect((await product()).title).toBe('Shirt');
 	});

@@ -30,7 +30,7 @@ export const CASES: SpreadsheetCase[] = [
 			'{"op":"upsert","sku":"OC-NAT","handle":"oak-chair","description":"<p>Solid oak</p>","title":"Oak chair","variants":[{"sku":"OC-NAT","title":"Natural","prices":[{"amount":14900,"currency":"EUR"}]},{"sku":"OC-BLK","title":"Black","prices":[{"amount":15900,"currency":"EUR"}]}]}',
 		],
 		report: [
-			'Row 5, SKU "WR-S", handle "wool-rug", price "89.5": \'Row 6\' of the product “wool-rug” cannot be used, so nothing of the product was sent. Correct that row, or remove it.',
+			'Row 5, SKU "WR-S", handle "wool-rug", price "89.5": Row 6 of the product “wool-rug” cannot be used, so nothing of the product was sent. Correct that row, or remove it.',
 			'Row 6, SKU "WR-L", handle "wool-rug", price "dear": \'Input Item: price\' is not an amount. It is "dear". Enter digits, with a point before the decimals and nothing between thousands.',
 		],
 	},

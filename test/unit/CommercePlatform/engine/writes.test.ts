@@ -198,7 +198,7 @@ describe('an item that failed in an earlier try', () => {
 		first.done(2, DONE);
 		const again = tryOf(execution);
 		expect(() => again.begin(0, ['/orders/a'])).toThrow(
-			"'Row 1' was overtaken: row 3 has written to the same record since",
+			'Row 1 was overtaken: row 3 has written to the same record since',
 		);
 		for (const [item, target] of [
 			[3, '/orders/a'],
