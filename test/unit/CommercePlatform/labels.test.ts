@@ -28,6 +28,13 @@ it('names the day of an order’s last change, by which the list is sorted, in t
 	expect(orderLabel({ ...order, updated_at: 'soon' }, 'UTC')).toBe('#1041');
 });
 
+it('shows the e-mail address of an order only if it has neither a name nor a number', () => {
+	const order = { id: 'ord_1', email: 'ada@example.com' };
+	expect(orderLabel(order, 'UTC')).toBe('ord_1 · ada@example.com');
+	for (const more of [{ number: '1041' }, { customer: { name: 'Ada Berg' } }])
+		expect(orderLabel({ ...order, ...more }, 'UTC')).not.toContain('@');
+});
+
 describe('the line items of an order', () => {
 	const lines = [
 		{ line_item_id: 'li_1', title: 'Shirt', sku: 'S', quantity: 2 },

@@ -57,6 +57,12 @@ it.each<[string, string, RegExp]>([
 	expect(() => read(text, resolved)).toThrow(message),
 );
 
+it('of JSON that one expression puts together checks the names only', () => {
+	const whole = '{{ \'{ "a": 5, "b": "\' + $json.x + \'" }\' }}';
+	expect(() => read(whole, '{ "a": 5, "b": "x", "a": 9, "b": "x" }')).toThrow('twice');
+	expect(read(whole, '{ "a": 5, "b": "x", "c": 9 }')).toEqual({ a: 5, b: 'x', c: 9 });
+});
+
 it('refuses a name that stands twice in JSON written by hand', () => {
 	const item = { node: { parameters: { json: '{"a":1,"a":2}' } } } as unknown as Item;
 	expect(() => enteredJson('JSON', item, 'json', '{"a":1,"a":2}')).toThrow('twice');
