@@ -11,7 +11,7 @@ import { resources } from './resources';
  *
  * - n8n reads `properties` for the editor, and `requestDefaults` and `routing` if its own engine runs the node.
  * - `customOperations` runs every operation instead of n8n's engine. It reads the fields, and adds order, paired items,
- *   retries and limits (`run/node.ts`).
+ *   retries and limits (`runner/node.ts`).
  * - n8n's own engine still runs the node as an AI tool. It then hands each item to `requestOperations.pagination`,
  *   which reads and runs the item in the same way.
  *

@@ -98,7 +98,7 @@ const filtersOf = (name: WatchName): Field[] =>
 const NUMBERS = {
 	keepDailyBudget: [
 		'Keep Daily Budget (%)',
-		[0, 20, 100],
+		[0, 0, 100],
 		'Wait for the next UTC day when less than this share of the API key’s daily requests is left',
 	],
 	maxPages: [

@@ -1,4 +1,6 @@
 import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import execa from 'execa';
 
@@ -29,4 +31,12 @@ it('packs what the sources give and the papers, and nothing else', async () => {
 	const papers = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json'];
 	const wanted = [...papers, ...[...compiled, ...assets].map((file) => `dist/${file}`)];
 	expect((await packed()).sort()).toEqual(wanted.sort());
+});
+
+it('needs nothing else to run, and runs nothing when it is installed', async () => {
+	const { dependencies, scripts } = JSON.parse(
+		await readFile(join(REPOSITORY, 'package.json'), 'utf8'),
+	) as { dependencies?: object; scripts: Record<string, string> };
+	expect(dependencies).toBeUndefined();
+	expect(Object.keys(scripts).filter((name) => /install$|^prepare$/.test(name))).toEqual([]);
 });

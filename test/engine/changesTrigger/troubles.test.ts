@@ -76,6 +76,17 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 			return jest.spyOn(Date, 'now').mockReturnValue(wallMs);
 		};
 
+		it('keeps nothing of it unless it is told to', async () => {
+			await shop.control.configure({ dayBudget: 8 });
+			const n8n = await shop.published();
+			const failures: string[] = [];
+			for (let polls = 0; polls < 10; polls++)
+				await n8n.poll().catch((error: Error) => failures.push(error.message));
+			expect(new Set(failures)).toEqual(
+				new Set(['The request budget of this API key is spent for today']),
+			);
+		});
+
 		it('looks again an hour later, in case capacity was bought', async () => {
 			await shop.control.configure({ dayBudget: 8 });
 			const n8n = await shop.published({ options: { keepDailyBudget: 50 } });

@@ -64,6 +64,25 @@ const CHOICES: Array<Omit<Choice, 'reads'> & { isIn: (operation: Operation) => b
 		parameters: () => ({ specifyItems: 'open' }),
 	},
 	{
+		when: 'From Input Items',
+		isIn: (operation) => fieldOf(operation, 'specifyItems') !== undefined,
+		parameters: async ({ order }, shop) => {
+			const { line_items: lines } = await shop.read(`/orders/${order}`);
+			const [{ sku }] = lines as Array<{ sku: string }>;
+			return { specifyItems: 'rows', rowLine: sku, rowQuantity: '1' };
+		},
+	},
+	{
+		when: 'Add to Merchant Note',
+		isIn: (operation) => hasOption(operation, 'updateFields', 'addToMerchantNote'),
+		parameters: () => ({ updateFields: { addToMerchantNote: 'Ring twice' } }),
+	},
+	{
+		when: 'Input Item or a Price',
+		isIn: (operation) => hasOption(operation, 'options', 'ifBatchNotAvailable'),
+		parameters: () => ({ specifyProduct: 'defineBelow', price: '19.99', currency: 'EUR' }),
+	},
+	{
 		when: 'an empty Currency',
 		isIn: (operation) => fieldOf(operation, 'extent') !== undefined,
 		parameters: () => ({ extent: 'amount', amount: '1', currency: '' }),
