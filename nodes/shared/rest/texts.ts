@@ -221,8 +221,9 @@ export function textOf(error: PlatformError, context: ErrorContext) {
 	const words = filled(mayBeUnreleased ? `${text} ${IN_DEVELOPMENT}` : text, error, context);
 	const reason = platformReason(error, context);
 	if (reason === undefined) return words;
-	// Of most errors only the message travels: to a mail, a caller, a report.
-	return { message: reason, description: `${words.message}. ${words.description}` };
+	// Of most errors only the message travels: to a mail, a caller, a report. Only a conflict needs explaining.
+	const explained = status === 409 ? `${words.message}. ` : '';
+	return { message: reason, description: explained + words.description };
 }
 
 /** Statuses with which the platform refuses what was asked for, and may say why. */

@@ -179,6 +179,15 @@ describe('an endpoint in development', () => {
 		expect(refusedWith(details).description).not.toContain(MAYBE);
 	});
 
+	it('says a reason once: the platform’s words, and what to do; only a conflict is explained', () => {
+		const told = (status: number, code: string) =>
+			refusedWith({ status, code, platformMessage: 'No such thing' }).description;
+		expect(told(400, 'INVALID_PARAMETER')).toBe(
+			'Check the values of this node. The platform says: “INVALID_PARAMETER”.',
+		);
+		expect(told(409, 'CONFLICT')).toMatch(/^The webhook was changed in the meantime\. /);
+	});
+
 	it('does not appear for other endpoints', () => {
 		expect(refusedWith({ status: 400 }).message).toBe(
 			'The platform refused the request (HTTP 400)',
