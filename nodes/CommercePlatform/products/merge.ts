@@ -67,8 +67,7 @@ export const writeMergedFor = async (
 	variantChanges: readonly IDataObject[],
 	found?: IDataObject,
 ) => {
-	const { client, report } = call;
-	tellSaidTwice(variantChanges, (text) => report.hint(text));
+	const { client } = call;
 	const write = async (merged: PlatformRequest, attempt: number) => {
 		// The attempt before wrote nothing, so this is a new write.
 		if (attempt > 1) call.refused(items);

@@ -5,7 +5,7 @@ import { isListOfObjects, isSame } from '../../shared/values/json';
 import { type BulkCall, BulkItem, type RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
-import { currencyKey, mergeVariants, readProduct } from './merge';
+import { currencyKey, mergeVariants, readProduct, tellSaidTwice } from './merge';
 import { differs } from './rows';
 import { objectsIn, productsBySku, skusOf } from './products';
 import { type Difference, differences } from './unchanged';
@@ -77,6 +77,8 @@ export async function plannedWrites(
 	items: readonly BulkItem[],
 	{ isRead, mergesLists, isPerHandle }: Planning,
 ): Promise<ProductWrite[]> {
+	for (const { fields } of items)
+		tellSaidTwice(objectsIn(fields.variants), (text) => call.report.hint(text));
 	const isOpen = items.some(({ hasResult }) => !hasResult);
 	const products =
 		isRead && isOpen

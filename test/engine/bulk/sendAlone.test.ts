@@ -51,6 +51,13 @@ describe('variants of one product, sent one by one', () => {
 		expect(await shop.requests()).toEqual(updated);
 	});
 
+	it('tell of a price that was entered twice in one product, and the later one counts', async () => {
+		const variants = [2000, 3000].map((amount) => ({ sku: 'S', prices: EUR(amount) }));
+		const { hint } = await shop.upsert([{ sku: 'S', variants }], SINGLE, {}, INPUT_ITEM);
+		expect(hint).toContain('Entered twice, and the later value counts: S: price in EUR.');
+		expect((await product()).variants[0].prices).toEqual(EUR(3000));
+	});
+
 	it('are refused together if they say different things about the product, by their rows', async () => {
 		const items = [
 			{ sku: 'S', title: 'Shirt, size S' },
