@@ -21,12 +21,12 @@ const triggerPanel: TriggerPanelDefinition = {
 	header: 'Receive an event from the platform',
 	executionsHelp: {
 		inactive:
-			"No order at hand? Switch 'Sample Event' on. The node registers its endpoints, for tests and when the workflow is published: nothing to copy.",
+			'The node registers a test endpoint while you listen, a production endpoint while the workflow is published. Nothing to copy.',
 		active: `Events show up in the <a data-key="executions">executions list</a>. To check the endpoint, run 'Webhook: Get Many'. See also <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
 	},
 	activationHint: {
 		inactive:
-			'Once you have finished building, publish the workflow: it then runs for every selected event.',
+			"No order at hand? Switch 'Sample Event' on. Once you have finished building, publish the workflow: it then runs for every selected event.",
 		active: 'Published: the workflow runs for every selected event.',
 	},
 };

@@ -53,7 +53,7 @@ export function freeBody(what: string, search?: string): Field[] {
 			`How to enter the fields of ${what}`,
 			{
 				noDataExpression: true,
-				hint: 'The list of names is that of a record in your shop, and a value gets the type it has there',
+				hint: 'Names in the list come from a record of your shop, and each value takes its type',
 				send: { in: 'body', read: (_label, _value, item) => readBody(item) },
 			},
 		),
