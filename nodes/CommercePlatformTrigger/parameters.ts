@@ -52,7 +52,7 @@ const webhookOptions = [
 	toggle(
 		'Include Headers',
 		'includeHeaders',
-		'Whether to add the headers of the delivery, without signatures, cookies and tokens',
+		'Whether to add the headers of the delivery, without signatures, keys and tokens',
 	),
 	textField(
 		'Other Event Names',
