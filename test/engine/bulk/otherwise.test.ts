@@ -45,8 +45,8 @@ it.each<[string, string, IDataObject | undefined, string | undefined]>([
 		else expect(hint).toContain(said);
 		if (operation === 'product.update') return;
 		const amount = said === undefined ? 1100 : data?.variants === NO_PRICES.variants ? null : 1200;
-		expect(json).toMatchObject([{ amount }]);
-		if (said !== undefined) expect(json).toMatchObject([{ written: 1100 }]);
+		expect(json).toMatchObject([amount === null ? { price: null } : { price_minor: amount }]);
+		if (said !== undefined) expect(json).toMatchObject([{ written: 11, written_minor: 1100 }]);
 		expect('written' in json[0]).toBe(said !== undefined);
 	},
 );

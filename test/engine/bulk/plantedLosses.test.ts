@@ -55,7 +55,7 @@ it.each([
 	'a blank cell says something',
 ])('the files that are drawn show if %s', async (fault) => {
 	mockFault = fault;
-	await expect(loseNothing(true, 150)).rejects.toThrow('Property failed');
+	await expect(loseNothing(true, 1_000)).rejects.toThrow('Property failed');
 	mockFault = undefined;
 	await loseNothing(true, 10);
 });
