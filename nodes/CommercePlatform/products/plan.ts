@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { steps } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, isSame } from '../../shared/values/json';
 import { type BulkCall, BulkItem, type RecordSource } from '../runner/operation';
@@ -80,19 +81,21 @@ export async function plannedWrites(
 	for (const { fields } of items)
 		tellSaidTwice(objectsIn(fields.variants), (text) => call.report.hint(text));
 	const isOpen = items.some(({ hasResult }) => !hasResult);
-	const products =
-		isRead && isOpen
-			? await findRecords(call, productsByNames, namesToLookUp(items, isPerHandle))
-			: new Map<string, IDataObject[]>();
+	const names = isRead && isOpen ? namesToLookUp(items, isPerHandle) : [];
+	const step = steps();
+	await step();
+	const products = await findRecords(call, productsByNames, names);
 	const found: Found[] = [];
-	for (const item of items)
+	for (const item of items) {
+		await step();
 		try {
 			found.push({ item, product: productOf(item, products, isPerHandle) });
 		} catch (error) {
 			call.failed([item], error);
 		}
+	}
 	if (mergesLists) await completeVariants(call, found);
-	return joinedWrites(call, found, mergesLists);
+	return await joinedWrites(call, found, mergesLists);
 }
 
 /** An item, and the product that it is about if the shop has it. */
@@ -109,33 +112,39 @@ async function completeVariants(call: BulkCall, found: Found[]): Promise<void> {
 			!isListOfObjects(product.variants) &&
 			(item.fields.variants ?? item.fields.prices) !== undefined,
 	);
-	await inParallel(short, call.client.options.maxInFlight, async (entry) => {
-		const { record } = await readProduct(call.client, String(entry.product?.id));
-		for (const other of found) if (other.product?.id === record.id) other.product = record;
+	const whole = new Map<unknown, IDataObject>();
+	const ids = new Set(short.map(({ product }) => String(product?.id)));
+	await inParallel(ids, call.client.options.maxInFlight, async (id) => {
+		whole.set(id, (await readProduct(call.client, id)).record);
 	});
+	for (const entry of short) entry.product = whole.get(String(entry.product?.id));
 }
 
 /** Joins the items of one product, or else of one SKU. Items that contradict each other are reported as failed. */
-function joinedWrites(
+async function joinedWrites(
 	call: BulkCall,
 	found: readonly Found[],
 	mergesLists: boolean,
-): ProductWrite[] {
+): Promise<ProductWrite[]> {
 	const groups = new Map<unknown, { items: BulkItem[]; product?: IDataObject }>();
+	const step = steps();
 	for (const { item, product } of found) {
+		await step();
 		const key = product?.id ?? (item.key || item);
 		const group = groups.get(key) ?? { items: [], product };
 		group.items.push(...item.parts);
 		groups.set(key, group);
 	}
-	return [...groups.values()].flatMap(({ items, product }) => {
+	const writes: ProductWrite[] = [];
+	for (const { items, product } of groups.values()) {
+		await step();
 		try {
-			return [writeOf(items, product, mergesLists)];
+			writes.push(writeOf(items, product, mergesLists));
 		} catch (error) {
 			for (const item of items) call.failed([item], error);
-			return [];
 		}
-	});
+	}
+	return writes;
 }
 
 /** @throws InputError if several products match, or the shop's SKU has a zero more */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { steps } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { inParallel } from '../runner/lock';
 import type { BulkCall, BulkItem } from '../runner/operation';
@@ -41,7 +42,7 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const planned = async () =>
 		await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false });
 	const replaced: Replaced[] = [];
-	if (call.options.dryRun === true) showPrices(call, await planned(), replaced);
+	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);
 	else {
 		const openItems = items.filter(({ hasResult }) => !hasResult);
 		await withLocks(call, openItems.map(skuLockName), async () => {
@@ -172,8 +173,15 @@ function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 }
 
 /** Does the dry run: shows what would change. */
-function showPrices(call: BulkCall, writes: readonly ProductWrite[], replaced: Replaced[]): void {
-	const sent = writes.filter((write) => {
+async function showPrices(
+	call: BulkCall,
+	writes: readonly ProductWrite[],
+	replaced: Replaced[],
+): Promise<void> {
+	let sentCount = 0;
+	const step = steps();
+	for (const write of writes) {
+		await step();
 		const { product } = write;
 		let isSent = product !== undefined && call.options.onlyIfChanged !== true;
 		for (const [part, price] of pricesByItem(write)) {
@@ -189,7 +197,7 @@ function showPrices(call: BulkCall, writes: readonly ProductWrite[], replaced: R
 			const changes = isSame ? [] : [{ field: 'price', old, new: amountAndCode(price) }];
 			call.done([part], previewRow({ sku, title: product.title }, changes));
 		}
-		return isSent;
-	});
-	call.report.wouldSend(sent.length * REQUESTS_PER_PRODUCT);
+		if (isSent) sentCount++;
+	}
+	call.report.wouldSend(sentCount * REQUESTS_PER_PRODUCT);
 }

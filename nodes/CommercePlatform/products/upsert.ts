@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { steps } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { isSame } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
@@ -27,25 +28,34 @@ import { writeMergedFor } from './merge';
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	const openItems = call.items.filter(({ hasResult }) => !hasResult);
+	const step = steps();
 	tellOfHandles(call);
+	await step();
 	tellOfFreeProducts(call, openItems);
+	await step();
 	const planning = planningOf(call);
 	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
 	const planned = async () => await plannedWrites(call, call.items, planning);
-	if (options.dryRun === true) return showWrites(call, await planned());
+	if (options.dryRun === true) return await showWrites(call, await planned());
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
 	await withLocks(call, openItems.map(skuLockName), async () => {
+		await step();
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
 		const writes = await planned();
 		const { onlyIfChanged } = options;
-		const toSend = writes.filter((write) => {
-			const isCompared = onlyIfChanged === true || write.item.parts[0] !== write.item;
-			if (write.product === undefined || write.item.hasResult || !isCompared) return true;
-			if (changesOf(write).next().done !== true) return true;
-			productDone(write.item, write.product, 'unchanged');
-			return false;
-		});
+		const toSend: ProductWrite[] = [];
+		for (const write of writes) {
+			await step();
+			const { item, product } = write;
+			const isCompared =
+				product !== undefined &&
+				!item.hasResult &&
+				(onlyIfChanged === true || item.parts[0] !== item);
+			if (isCompared && changesOf(write).next().done === true)
+				productDone(item, product, 'unchanged');
+			else toSend.push(write);
+		}
 		await send(call, toSend, productDone, planning.isRead);
 	});
 	const { created, updated, unchanged, unknown } = counts;
@@ -185,9 +195,12 @@ async function send(
 }
 
 /** Does the dry run: shows what would change. */
-function showWrites(call: BulkCall, writes: readonly ProductWrite[]): void {
+async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Promise<void> {
 	const { batchSize, onlyIfChanged } = call.options;
-	const sent = writes.filter((write) => {
+	const sent: BulkItem[] = [];
+	const step = steps();
+	for (const write of writes) {
+		await step();
 		const { item, product } = write;
 		const { title } = product ?? item.fields;
 		const changes = [...changesOf(write)];
@@ -196,10 +209,9 @@ function showWrites(call: BulkCall, writes: readonly ProductWrite[]): void {
 		for (const part of item.parts)
 			call.done([part], previewRow({ sku: part.key, title }, changes, result));
 		item.end();
-		return product === undefined || changes.length > 0 || onlyIfChanged !== true;
-	});
-	const items = sent.map(({ item }) => item);
-	call.report.wouldSend(groupBatches(items, batchSize).flat().length);
+		if (product === undefined || changes.length > 0 || onlyIfChanged !== true) sent.push(item);
+	}
+	call.report.wouldSend(groupBatches(sent, batchSize).flat().length);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { steps } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
 import { type AllOperation, type BulkCall, BulkItem } from './operation';
@@ -41,17 +42,11 @@ export async function runAll(
 		rowFields.size === 0 ? [] : bulkItemsOfRows(run, operation, rowFields, results, inputs);
 	const items = [...singleRows, ...joinedRows];
 	if (results.stopped) return;
-	for (const item of items)
-		for (const target of bulkTargets(run, operation, item))
-			run.report.writesTo(target, item.row, item.fields);
+	const step = steps();
 	for (const item of items) {
-		if (run.writes.outputOfEarlierTry(item.itemIndex) === undefined) continue;
-		// It stays among the others, because how they are grouped depends on it.
-		item.hasResult = true;
-		for (const itemIndex of item.itemIndexes)
-			results.done(itemIndex, run.writes.outputOfEarlierTry(itemIndex) ?? []);
+		await step();
+		beginWrite(run, operation, item, results);
 	}
-	beginWrites(run, operation, items, results);
 	const call = bulkCall(run, operation, items, firstRequest, results);
 	const reason = await operation.run(call).then(
 		() => new TypeError('No result was given for an item'),
@@ -126,23 +121,26 @@ const unusableRow = (noun: string, name: string, row: number) =>
 	);
 
 /**
- * Begins the items' writes. Of two rows with one target the later one counts, so an earlier one that failed before is
- * not sent after it.
+ * Begins an item's write, unless an earlier try has done it. Of two rows with one target the later one counts, so an
+ * earlier one that failed before is not sent after it.
  */
-function beginWrites(
-	run: Run,
-	operation: AllOperation,
-	items: readonly BulkItem[],
-	results: Results,
-): void {
-	const { writes } = run;
-	for (const item of items.filter(({ hasResult }) => !hasResult))
-		try {
-			writes.begin(item.itemIndex, bulkTargets(run, operation, item));
-		} catch (error) {
-			item.end();
-			results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
-		}
+function beginWrite(run: Run, operation: AllOperation, item: BulkItem, results: Results): void {
+	const { writes, report } = run;
+	const targets = bulkTargets(run, operation, item);
+	for (const target of targets) report.writesTo(target, item.row, item.fields);
+	if (writes.outputOfEarlierTry(item.itemIndex) !== undefined) {
+		// It stays among the others, because how they are grouped depends on it.
+		item.hasResult = true;
+		for (const itemIndex of item.itemIndexes)
+			results.done(itemIndex, writes.outputOfEarlierTry(itemIndex) ?? []);
+		return;
+	}
+	try {
+		writes.begin(item.itemIndex, targets);
+	} catch (error) {
+		item.end();
+		results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
+	}
 }
 
 /** What an item writes to, of its account. */

@@ -1,3 +1,5 @@
+import { steps } from '../../shared/rest/clock';
+
 /**
  * Works on entries in their order, several at once. An entry is taken when its work begins. No further work begins once
  * `stopped` returns true or some work has failed.
@@ -12,8 +14,11 @@ export async function inParallel<Entry>(
 ): Promise<void> {
 	const failures: unknown[] = [];
 	const iterator = entries[Symbol.iterator]();
+	const step = steps();
 	const worker = async () => {
-		while (failures.length === 0 && !stopped()) {
+		for (;;) {
+			await step();
+			if (failures.length > 0 || stopped()) return;
 			const next = iterator.next();
 			if (next.done === true) return;
 			await work(next.value).catch((error: unknown) => failures.push(error));

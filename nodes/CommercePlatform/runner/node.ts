@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/rest/client';
-import { pause } from '../../shared/rest/clock';
+import { pause, steps } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { toNodeError } from '../../shared/rest/nodeErrors';
 import { runAll } from './all';
@@ -208,9 +208,6 @@ async function runChanged(
 	await runOneByOne(run, operation, eachOf(all), results, found);
 }
 
-/** Meanwhile n8n answers no webhook, and a worker cannot renew its lock. ms. */
-const READING_MS = 50;
-
 /**
  * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
  * that an earlier try has done are done, whatever their expressions say now. A long reading lets n8n go on now and then.
@@ -220,14 +217,10 @@ async function* itemRequestsOf(
 	inputs: InputItems,
 	results: Results,
 ): AsyncGenerator<ItemRequest, void, void> {
-	const { clock } = run.client;
-	let sinceMs = clock.monotonic();
+	const step = steps();
 	const sendsEach = run.isWrite && run.operation.kind !== 'all';
 	for (const itemIndex of run.itemIndexes) {
-		if (clock.monotonic() - sinceMs >= READING_MS) {
-			await clock.sleep(0);
-			sinceMs = clock.monotonic();
-		}
+		await step();
 		const doneBefore = sendsEach ? run.writes.outputOfEarlierTry(itemIndex) : undefined;
 		if (doneBefore !== undefined) {
 			results.done(itemIndex, doneBefore);
@@ -329,7 +322,9 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 		release();
 	};
 	let started = 0;
+	const step = steps();
 	for await (const entry of madeAhead(entries)) {
+		await step();
 		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
 			await Promise.all(running);
 			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);

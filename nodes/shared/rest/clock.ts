@@ -24,6 +24,24 @@ export const systemClock: Clock = {
 	random: () => Math.random(),
 };
 
+/** Meanwhile n8n answers no webhook, and a worker cannot renew its lock. ms. */
+const STEP_MS = 50;
+
+/**
+ * Divides long work into steps: a loop awaits the function for each entry, and n8n goes on after every 50 ms.
+ *
+ * @returns a function that gives a promise only where it is time
+ */
+export function steps(): () => Promise<void> | undefined {
+	let sinceMs = systemClock.monotonic();
+	return () => {
+		if (systemClock.monotonic() - sinceMs < STEP_MS) return undefined;
+		return systemClock.sleep(0).then(() => {
+			sinceMs = systemClock.monotonic();
+		});
+	};
+}
+
 /** Timers run in slices of this length, so that no timer outlives its purpose for long. ms. */
 export const SLICE_MS = 1_000;
 
