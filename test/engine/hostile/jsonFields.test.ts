@@ -57,6 +57,9 @@ const FIELDS: Record<string, JsonField> = {
 	'order.update otherFieldsJson': {
 		with: (json) => ({ ...ORDER, updateFields: { otherFieldsJson: json } }),
 	},
+	'product.create otherFields': {
+		with: (json) => ({ title: 'T', additionalFields: rows('otherFields')(json) }),
+	},
 	'product.create variantsJson': {
 		with: (json) => ({ title: 'T', additionalFields: { variantsJson: json } }),
 		...VARIANTS,
@@ -69,6 +72,9 @@ const FIELDS: Record<string, JsonField> = {
 		...PRODUCT,
 	},
 	'product.importCatalog variantsJson': { with: variants, ...VARIANTS },
+	'product.update otherFields': {
+		with: (json) => ({ productId: byId('prod_1'), updateFields: rows('otherFields')(json) }),
+	},
 	'product.update variantsJson': {
 		with: (json) => ({ productId: byId('prod_1'), updateFields: { variantsJson: json } }),
 		...VARIANTS,
