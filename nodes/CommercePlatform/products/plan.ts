@@ -98,6 +98,21 @@ export async function plannedWrites(
 	return await joinedWrites(call, found, mergesLists);
 }
 
+/**
+ * Looks once more for a product before it is created: somebody else may have made it since all were looked for.
+ *
+ * @throws InputError if the shop has it now; PlatformError
+ */
+export async function checkIsNew(call: BulkCall, item: BulkItem): Promise<void> {
+	const products = await findRecords(call, productsByNames, namesToLookUp([item]));
+	if ([...products.values()].every((named) => named.length === 0)) return;
+	throw new InputError(
+		'SKU',
+		`“${item.key}” has come into the shop during this run`,
+		'Nothing was sent for it. Run it again: that updates the product.',
+	);
+}
+
 /** An item, and the product that it is about if the shop has it. */
 interface Found {
 	item: BulkItem;

@@ -6,7 +6,14 @@ import { isSame } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
-import { changesOf, namesToLookUp, plannedWrites, type Planning, type ProductWrite } from './plan';
+import {
+	changesOf,
+	checkIsNew,
+	namesToLookUp,
+	plannedWrites,
+	type Planning,
+	type ProductWrite,
+} from './plan';
 import {
 	objectsIn,
 	type ProductDone,
@@ -42,6 +49,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	await withLocks(call, openItems.map(skuLockName), async () => {
 		await step();
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
+		const readMs = planning.isRead ? call.client.clock.monotonic() : undefined;
 		const writes = await planned();
 		const { onlyIfChanged } = options;
 		const toSend: ProductWrite[] = [];
@@ -56,7 +64,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 				productDone(item, product, 'unchanged');
 			else toSend.push(write);
 		}
-		await send(call, toSend, productDone, planning.isRead);
+		await send(call, toSend, productDone, readMs);
 	});
 	const { created, updated, unchanged, unknown } = counts;
 	const unknownText = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
@@ -148,14 +156,15 @@ const HOW_TO_HAVE_BATCHES =
 /**
  * Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left.
  *
- * @param isRead whether it is known which products the shop has
+ * @param readMs when the shop's products were looked for, monotonic ms; undefined if they were not
  */
 async function send(
 	call: BulkCall,
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
-	isRead: boolean,
+	readMs: number | undefined,
 ): Promise<void> {
+	const isRead = readMs !== undefined;
 	const writeOf = new Map(writes.map((write) => [write.item, write]));
 	// The document's batch names products by SKU.
 	const items = writes.map(({ item }) => item);
@@ -184,7 +193,7 @@ async function send(
 			call.report.hint(
 				`The platform ${reason}, so ${productsText} went one by one, with up to ${counted(requests)} requests. ${HOW_TO_HAVE_BATCHES}`,
 			);
-		return await sendAlone(call, alone, productDone, isRead);
+		return await sendAlone(call, alone, productDone, readMs);
 	}
 	const error = new InputError(
 		'Send One by One',
@@ -224,12 +233,15 @@ async function sendAlone(
 	call: BulkCall,
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
-	isRead: boolean,
+	readMs: number | undefined,
 ): Promise<void> {
+	const { clock, options } = call.client;
+	const sinceMs = readMs ?? clock.monotonic();
 	const items = writes.map(({ item }) => item);
-	const known = isRead
-		? writes
-		: await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false });
+	const known =
+		readMs === undefined
+			? await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false })
+			: writes;
 	let sentCount = 0;
 	await inParallel(
 		known,
@@ -239,8 +251,9 @@ async function sendAlone(
 			const lockNames = product === undefined ? [] : [productLockName(String(product.id))];
 			await withLocks(call, lockNames, async (hadToWait) => {
 				if (call.stopped()) return;
+				const isLongAgo = clock.monotonic() - sinceMs >= options.maxWaitMs;
 				// The result is reported before the lock is released: if it stops the run, the next write is not sent.
-				await writeOne(call, write, hadToWait).then(
+				await writeOne(call, write, hadToWait || isLongAgo).then(
 					(written) => productDone(write.item, ...written),
 					(error: unknown) => call.failed([write.item], error),
 				);
@@ -251,17 +264,22 @@ async function sendAlone(
 	);
 }
 
-/** @returns what `productDone` receives: the product, if the answer shows it, and what was done to it */
+/**
+ * @param isOutdated whether others may have written the product since it was looked for
+ * @returns what `productDone` receives: the product, if the answer shows it, and what was done to it
+ */
 async function writeOne(
 	call: BulkCall,
 	{ item, product, body, variantChanges }: ProductWrite,
-	hadToWait: boolean,
+	isOutdated: boolean,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
-	if (product === undefined)
+	if (product === undefined) {
+		if (isOutdated) await checkIsNew(call, item);
 		return [await createProduct(call, item, body, variantChanges), 'created'];
+	}
 	const update = productUpdate(String(product.id), body);
 	if (variantChanges.length === 0) return [(await call.send(update, [item])).record, 'updated'];
-	const found = hadToWait ? undefined : product;
+	const found = isOutdated ? undefined : product;
 	const { answer } = await writeMergedFor(call, [item], update, variantChanges, found);
 	return [answer.record, 'updated'];
 }

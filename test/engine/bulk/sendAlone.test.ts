@@ -120,6 +120,28 @@ describe('one by one, on a platform without batches', () => {
 		expect(writes).toMatchObject([{ route: CREATE, body }]);
 	});
 
+	it('a product is looked for once more if its create comes longer after that than a request may wait', async () => {
+		let reads = 0;
+		const sent = stubApi({
+			'POST /products/batch': [[501, {}]],
+			// Somebody makes Q meanwhile.
+			'GET /products': ({ query }) => [
+				200,
+				{ data: ++reads > 2 && query.sku === 'Q' ? [shirt('prod_2', 'Q')] : [] },
+			],
+			'POST /products': [[201, { data: { id: 'prod_new' } }]],
+		});
+		const requestOptions = { maxRequestsAtOnce: 1, maxRetryWait: 0 };
+		const parameters = { ...INPUT_ITEM, options: SINGLE, requestOptions };
+		const items = ['P', 'Q'].map((sku) => ({ sku, title: 'New' }));
+		const { failures } = await runOperation('product.upsert', parameters, { items, ...CONTINUE });
+		expect(failures.map((failure) => failure?.message)).toEqual([
+			undefined,
+			"'SKU' “Q” has come into the shop during this run",
+		]);
+		expect(sent.filter(({ route }) => route === CREATE)).toHaveLength(1);
+	});
+
 	it('a SKU that names several products fails alone, and the others are written', async () => {
 		const found = [shirt('prod_1', 'M'), shirt('prod_2', 'M')];
 		const { errors, routes } = await upsert([{ sku: 'M' }, { sku: 'Q' }], { found });
