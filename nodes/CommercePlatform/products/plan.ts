@@ -78,11 +78,13 @@ export async function plannedWrites(
 	items: readonly BulkItem[],
 	{ isRead, mergesLists, isPerHandle }: Planning,
 ): Promise<ProductWrite[]> {
-	for (const { fields } of items)
+	const step = steps();
+	for (const { fields } of items) {
+		await step();
 		tellSaidTwice(objectsIn(fields.variants), (text) => call.report.hint(text));
+	}
 	const isOpen = items.some(({ hasResult }) => !hasResult);
 	const names = isRead && isOpen ? namesToLookUp(items, isPerHandle) : [];
-	const step = steps();
 	await step();
 	const products = await findRecords(call, productsByNames, names);
 	const found: Found[] = [];

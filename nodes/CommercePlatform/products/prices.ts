@@ -37,8 +37,11 @@ const REQUESTS_PER_PRODUCT = 2;
 export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
-	for (const { fields, row } of items)
+	const step = steps();
+	for (const { fields, row } of items) {
+		await step();
 		if (objectsIn(fields.prices)[0].amount === 0) report.tellOfRow('Price of 0:', row);
+	}
 	const planned = async () =>
 		await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false });
 	const replaced: Replaced[] = [];
@@ -46,6 +49,7 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	else {
 		const openItems = items.filter(({ hasResult }) => !hasResult);
 		await withLocks(call, openItems.map(skuLockName), async () => {
+			await step();
 			let doneCount = 0;
 			await inParallel(
 				(await planned()).flatMap((write) => knownWrite(call, write)),

@@ -43,6 +43,8 @@ export class InputItems {
 	/** Values of parameters that are the same for all items. */
 	private readonly ofAllItems = new Map<string, unknown>();
 	private readonly sameNames = new Map<string, boolean>();
+	/** The item that was read last: a run reads its first item for its options, too. */
+	private latest?: Item;
 
 	constructor(
 		readonly context: IExecuteFunctions | IExecuteSingleFunctions,
@@ -60,6 +62,11 @@ export class InputItems {
 	 * may differ.
 	 */
 	item(itemIndex: number): Item {
+		if (this.latest?.itemIndex !== itemIndex) this.latest = this.itemAt(itemIndex);
+		return this.latest;
+	}
+
+	private itemAt(itemIndex: number): Item {
 		const { context, node, items, operation } = this;
 		const ofItem = new Map<string, unknown>();
 		/** Reads a parameter once: for the item, or for the whole run if it holds no expression. */
