@@ -96,7 +96,7 @@ describe('a tool that a model calls', () => {
 
 	it('says in the message what is wrong and what to check, since an agent passes on nothing else', async () => {
 		const answer = await note('ord_unknown');
-		expect(answer).toContain('The order “ord_unknown” was not found');
+		expect(answer).toContain('Order “ord_unknown”: There is no order ord_unknown (HTTP 404)');
 		expect(answer).toContain('Check the ID.');
 		expect(answer).not.toContain('Details:');
 	});

@@ -136,7 +136,7 @@ describe('Sample Event', () => {
 		const n8n = new N8nLike({
 			credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
 			webhookBaseUrl: `http://${here.address}/webhook`,
-			parameters: { events: ['order.paid'], options: { sampleEvent: true } },
+			parameters: { events: ['order.paid'], sampleEvent: true },
 		});
 		try {
 			await n8n.listen();
