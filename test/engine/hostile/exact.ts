@@ -188,11 +188,11 @@ function rowType(parameters: unknown, path: HostileField['path']): unknown {
 
 const namesField = ({ labels, field, path }: HostileField, error: string) =>
 	[...labels, field.displayName].some((label) => error.includes(label)) ||
-	error.includes('“JSON') ||
+	error.includes("'JSON") ||
 	// A name is looked up, and is told as what it is a name of.
 	(field.name === 'categories' && error.startsWith('No category is called “')) ||
 	// A value inside a field of the shop's own is named by the name that the field was given.
-	(path.at(-3) === 'field' && error.includes(`“${GIVEN_NAME}[`));
+	(path.at(-3) === 'field' && error.includes(`'${GIVEN_NAME}[`));
 
 /** Keys cover the whole request, so they differ with every value. */
 const placesOf = ({ field }: HostileField, { one, two }: Harmless) =>
