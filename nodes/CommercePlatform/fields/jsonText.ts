@@ -35,6 +35,7 @@ export function enteredJson(field: string, item: Item, path: string, value: unkn
 	const template = templateAt(item, path);
 	const written = FENCED.exec(value.trim())?.[1] ?? value;
 	checkBesideExpression(field, template, written);
+	checkBackslashes(field, template);
 	const read = json(field, written);
 	const tokens = written.match(TOKEN) ?? [];
 	const twice = nameTwiceIn(tokens);
@@ -83,6 +84,17 @@ function checkBesideExpression(field: string, template: string | undefined, writ
 		'holds “[object Object]” in place of an object',
 		`Nothing was sent. ${remedy}`,
 	);
+}
+
+/** n8n makes one backslash of two that stand between expressions: another value would come out than was entered. */
+function checkBackslashes(field: string, template: string | undefined): void {
+	const between = template?.split(EXPRESSION).slice(1, -1) ?? [];
+	if (between.some((part) => part.includes('\\\\')))
+		throw new InputError(
+			field,
+			'has two backslashes between expressions, of which n8n keeps one',
+			USE_STRINGIFY,
+		);
 }
 
 /** The first name that stands twice in one object. */
