@@ -35,7 +35,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 		expect(keys[0]).toMatch(/^[\w-]{43}$/);
 		expect(keys[1]).toBe(keys[0]);
 	},
-	'Two different writes never share a key, and your own key belongs to one item of a run.':
+	'No two writes of one run share a key, and your own key belongs to one item of a run.':
 		async () => {
 			const sent = stubApi({ '*': [DONE] });
 			const items = [{ note: 'a' }, { note: 'a' }];
