@@ -37,7 +37,7 @@ const NEEDS: Need[] = [
 
 /** Suites that take minutes each; they run only by name. */
 const BY_NAME =
-	/^(agents|install|operating|changes[\\/]queue|browser[\\/](everyOperation|firstMonth|merchant))/;
+	/^(agents|install|operating|changes[\\/]queue|browser[\\/](everyOperation|exports|firstMonth|merchant))/;
 
 /** Suites that run at once. They mostly wait, for n8n to start or for the next poll. */
 const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 3);
