@@ -109,23 +109,23 @@ async function priceProduct(
 		const found = hadToWait ? undefined : product;
 		return await writeMergedFor(call, [item], productUpdate(product.id), variantChanges, found);
 	};
-	try {
-		const { before, answer } = await withLocks(call, [productLockName(product.id)], merged);
-		for (const [part, price] of pricesByItem(write)) {
-			replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
-			call.done([part], writtenPrice(call, price, before, answer.record));
-		}
-	} catch (error) {
-		call.failed([item], error);
+	const written = await withLocks(call, [productLockName(product.id)], merged).catch(
+		(error: unknown) => call.failed([item], error),
+	);
+	if (!written) return;
+	const { before, answer } = written;
+	for (const [part, price] of pricesByItem(write)) {
+		replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
+		call.done([part], writtenPrice(call, price, before, answer.record));
 	}
 }
 
 /** What each item of a write sets. Items with one SKU and currency share one price, which is that of the last item. */
 function* pricesByItem({ item, variantChanges }: ProductWrite): Generator<[BulkItem, Price], void> {
+	const changes = new Map(variantChanges.map(({ sku, prices }) => [sku, objectsIn(prices)]));
 	for (const part of item.parts) {
 		const [{ currency }] = objectsIn(part.fields.prices);
-		const changed = variantChanges.find(({ sku }) => sku === part.key);
-		const price = objectsIn(changed?.prices).find((entry) => entry.currency === currency);
+		const price = changes.get(part.key)?.find((entry) => entry.currency === currency);
 		yield [part, { ...price, sku: part.key } as unknown as Price];
 	}
 }
