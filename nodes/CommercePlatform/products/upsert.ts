@@ -24,6 +24,7 @@ import {
 	productUpdate,
 } from './products';
 import { previewRow } from './unchanged';
+import { isJustRead } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
 import { writeMergedFor } from './merge';
 
@@ -235,8 +236,8 @@ async function sendAlone(
 	productDone: ProductDone,
 	readMs: number | undefined,
 ): Promise<void> {
-	const { clock, options } = call.client;
-	const sinceMs = readMs ?? clock.monotonic();
+	const { client } = call;
+	const lookedUpMs = readMs ?? client.clock.monotonic();
 	const items = writes.map(({ item }) => item);
 	const known =
 		readMs === undefined
@@ -245,15 +246,14 @@ async function sendAlone(
 	let sentCount = 0;
 	await inParallel(
 		known,
-		call.client.options.maxInFlight,
+		client.options.maxInFlight,
 		async (write) => {
 			const { product } = write;
 			const lockNames = product === undefined ? [] : [productLockName(String(product.id))];
 			await withLocks(call, lockNames, async (hadToWait) => {
 				if (call.stopped()) return;
-				const isLongAgo = clock.monotonic() - sinceMs >= options.maxWaitMs;
 				// The result is reported before the lock is released: if it stops the run, the next write is not sent.
-				await writeOne(call, write, hadToWait || isLongAgo).then(
+				await writeOne(call, write, hadToWait || !isJustRead(client, lookedUpMs)).then(
 					(written) => productDone(write.item, ...written),
 					(error: unknown) => call.failed([write.item], error),
 				);

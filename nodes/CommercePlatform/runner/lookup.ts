@@ -269,9 +269,13 @@ export function findIdByKey(
 /** When the walk through a list began that has shown a record: the client's stopwatch, ms. */
 const listedMs = new WeakMap<IDataObject, number>();
 
-/** Whether a walk has shown a record no longer ago than a write may wait after a reading of its own. */
-export const isJustListed = ({ clock, options }: PlatformClient, record: IDataObject): boolean =>
-	clock.monotonic() - (listedMs.get(record) ?? -Infinity) < options.maxWaitMs;
+/** Whether something was read no longer ago than a write may wait after a reading of its own. */
+export const isJustRead = ({ clock, options }: PlatformClient, readMs: number): boolean =>
+	clock.monotonic() - readMs < options.maxWaitMs;
+
+/** Whether a walk has just shown a record. */
+export const isJustListed = (client: PlatformClient, record: IDataObject): boolean =>
+	isJustRead(client, listedMs.get(record) ?? -Infinity);
 
 interface FindCall {
 	client: PlatformClient;
