@@ -7,7 +7,11 @@ import type {
 
 import { type WebhookAnswer, withCancelSignal } from '../shared/n8n';
 import { type Clock, systemClock } from '../shared/rest/clock';
+import { CancelledError, isNotFound } from '../shared/rest/errors';
+import { errorJson, toNodeError } from '../shared/rest/nodeErrors';
 import { CREDENTIAL, type PlatformContext } from '../shared/rest/request';
+import { nounOf, resourceOfEvent } from '../shared/shop/resources';
+import { shopClient } from '../shared/shop/service';
 import { isObject } from '../shared/values/json';
 import { withDecimals } from '../shared/values/money';
 import { type EndpointMemory, openMemory } from './memory';
@@ -19,10 +23,6 @@ import {
 	REASONS,
 	verifyDelivery,
 } from './verifyDelivery';
-import { nounOf, resourceOfEvent } from '../shared/shop/resources';
-import { shopClient } from '../shared/shop/service';
-import { CancelledError, isNotFound } from '../shared/rest/errors';
-import { errorJson, toNodeError } from '../shared/rest/nodeErrors';
 
 /** The part of an Express request that is used here. */
 interface IncomingDelivery {

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../shared/rest/request';
 import type { Field } from '../../shared/values/fields';
-import { orderNumbersOf, plainNumber, textsOf } from '../../shared/shop/records';
+import { orderNumbersOf, plainNumber, simplifyProduct, textsOf } from '../../shared/shop/records';
 import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
-import { isListOfObjects, isObject, pick, snakeName } from '../../shared/values/json';
+import { isListOfObjects, isObject, snakeName } from '../../shared/values/json';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { findIdByKey, type RecordName } from '../runner/lookup';
 import type { Call } from '../runner/operation';
@@ -99,23 +99,9 @@ export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
 	searchedKeysOf: textsOf,
 });
 
-/** The fields of a product and a variant that the API document names (Resources, "Product"). */
-const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'variants', 'categories'];
-const VARIANT_FIELDS = ['sku', 'title', 'prices'];
-
-/** Shortens a product and its variants to the fields that the API document names. */
-function simplifyProduct(product: IDataObject): IDataObject {
-	const short = pick(product, PRODUCT_FIELDS);
-	const { variants } = short;
-	if (Array.isArray(variants))
-		short.variants = (variants as unknown[]).map((variant) =>
-			isObject(variant) ? pick(variant, VARIANT_FIELDS) : variant,
-		) as IDataObject[];
-	return short;
-}
-
 /** Products can be named by their handle, or by the SKU of a variant. */
 export const PRODUCTS = recordsOf(
+	// Not in the table: the changes trigger gives whole products.
 	{ ...RESOURCES.product, simplify: simplifyProduct },
 	'prod_1001',
 	{

@@ -23,13 +23,13 @@ import {
 import { checkFilterGiven, knownStates, sort } from '../../fields/filters';
 import { otherFields, otherFieldsJson, updateFields } from '../../fields/freeBody';
 import { CHANGES_TRIGGER } from '../../fields/options';
+import { rewrite } from '../../runner/lookup';
 import type { Call, ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
 import { each, getMany, getOne, update } from '../makeOperation';
 import { ORDERS } from '../recordNames';
 import { fulfill } from './fulfill';
 import { CHANGE, changeOrder, changeTo, readOrderAnswer } from './order';
 import { refund } from './refund';
-import { rewrite } from '../../runner/lookup';
 
 const NOTE = 'merchant_note';
 
