@@ -93,6 +93,18 @@ describe("a shop's first month in n8n's editor, by mouse, beginning with an empt
 		hand.startCounting();
 	}
 
+	/** Adds Set Prices after the node at hand: each price of its rows times a factor, rounded. */
+	async function multiplyPrices(factor: number): Promise<void> {
+		await hand.addAction('prices', 'Set product prices');
+		await hand.drag('sku', 'sku');
+		await hand.clickBeside();
+		await hand.express('amount', `{{ $json.price * ${factor} }}`);
+		await hand.drag('currency', 'currency');
+		await hand.clickBeside();
+		await hand.panel.add('Options', 'Round to the Currency');
+		await hand.execute();
+	}
+
 	/** A customer orders for so many cents, and pays. */
 	async function orderOf(amount: number): Promise<void> {
 		const total = { amount, currency: 'EUR' };
@@ -282,14 +294,7 @@ describe("a shop's first month in n8n's editor, by mouse, beginning with an empt
 		await hand.type(String(category));
 		await hand.execute();
 		await hand.leave();
-		await hand.addAction('prices', 'Set product prices');
-		await hand.drag('sku', 'sku');
-		await hand.clickBeside();
-		await hand.express('amount', '{{ $json.price * 1.05 }}');
-		await hand.drag('currency', 'currency');
-		await hand.clickBeside();
-		await hand.panel.add('Options', 'Round to the Currency');
-		await hand.execute();
+		await multiplyPrices(1.05);
 		const now = await api.data<Product[]>('/products?limit=250');
 		const priceOf = (id: string) => now.find((one) => one.id === id)?.variants[0].prices[0].amount;
 		assert.equal(priceOf(euro.id), 3056);
@@ -391,14 +396,7 @@ describe("a shop's first month in n8n's editor, by mouse, beginning with an empt
 				...{ sku, price: Number(minorToMajor(amount, currency)), currency },
 			}));
 		await openSource('Sale', rows);
-		await hand.addAction('prices', 'Set product prices');
-		await hand.drag('sku', 'sku');
-		await hand.clickBeside();
-		await hand.express('amount', '{{ $json.price * 0.8 }}');
-		await hand.drag('currency', 'currency');
-		await hand.clickBeside();
-		await hand.panel.add('Options', 'Round to the Currency');
-		await hand.execute();
+		await multiplyPrices(0.8);
 		const reduced = await api.data<Product[]>('/products?limit=250');
 		// Tried once more: the sheet's price is still the old one.
 		await hand.execute();
