@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { REPOSITORY, textOf } from '../support/repository';
 import { foreignAddresses, unpublishable } from './identity';
 
-const manifest = JSON.parse(textOf('package.json')) as { name: string; version: string };
+const manifest = JSON.parse(textOf('package.json')) as {
+	name: string;
+	version: string;
+	homepage: string;
+};
 const sections = textOf('CHANGELOG.md')
 	.split(/^## /m)
 	.slice(1)
@@ -29,6 +34,25 @@ describe('the changelog', () => {
 describe('who publishes', () => {
 	it('is said by package.json alone: every documentation address begins with its homepage', () => {
 		assert.deepEqual(foreignAddresses(), []);
+	});
+
+	it('stops no release once each of these files has an address of the publisher’s own', () => {
+		const published = (file: string) =>
+			textOf(file).replaceAll('commerce-platform.example', 'publisher.test');
+		assert.deepEqual(unpublishable(published), []);
+	});
+
+	it('is looked for in every shipped file that holds an address of the package', () => {
+		const looked = unpublishable(() => 'https://commerce-platform.example');
+		const files = globSync(['credentials/**/*', 'nodes/**/*'], { cwd: REPOSITORY }).filter((file) =>
+			/\.(?:ts|json)$/.test(file),
+		);
+		const naming = files.filter((file) => textOf(file).includes(manifest.homepage));
+		assert.ok(naming.length > 0);
+		assert.deepEqual(
+			naming.filter((file) => !looked.includes(file)),
+			[],
+		);
 	});
 
 	it('is looked at before a release, which a reserved example domain stops', () => {

@@ -11,7 +11,7 @@ const ROUNDING_MS = 5;
 
 /**
  * Deliveries that are lost without a trace. If n8n loses a service while it takes a delivery on, it may answer 200 and
- * keep a failed execution without data (docs/trigger.md). People see that one, so it accounts for one delivery that it
+ * keep a failed execution without data (docs/guarantees.md). People see that one, so it accounts for one delivery that it
  * may belong to: it was created while n8n could be at work on it. No execution accounts for two.
  *
  * @param deliveries those that no execution names
