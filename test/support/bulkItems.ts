@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BulkItem } from '../../nodes/CommercePlatform/runner/operation';
+import type { BulkItem } from '../../nodes/CommercePlatform/runner/operation';
 
 /** Input items with these products, as a bulk operation gets them. */
 export const bulkItems = (products: IDataObject[]): BulkItem[] =>
-	products.map((fields, itemIndex) => new BulkItem([itemIndex], fields, String(fields.sku ?? '')));
+	products.map((fields, itemIndex) => ({
+		...{ itemIndexes: [itemIndex], row: itemIndex + 1, hasResult: false },
+		...{ fields, key: String(fields.sku ?? '') },
+	}));

@@ -7,7 +7,7 @@ import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
 import { type OperationResult, readBatchResults } from '../../shared/shop/answers';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { inParallel } from '../runner/lock';
-import { type ProductDone, tellOfHandles } from './products';
+import { isDone, type ProductDone, type ProductWrite, tellOfHandles } from './products';
 
 /** API document, "Products". */
 const BATCH = { method: 'POST', path: '/products/batch' } as const;
@@ -62,12 +62,6 @@ function isUncertain(error: unknown): boolean {
 	return isUnknown === true || status === 409 || /idempotency/i.test(code);
 }
 
-/** What an operation adds to its item's fields: `"op":"upsert",` and the comma after the operation. Bytes. */
-const OP_BYTES = 15;
-
-/** The body without its operations: `{"operations":[]}`. Bytes. */
-const ENVELOPE_BYTES = 17;
-
 /** How many operations a batch may hold on every plan (API document, "Other limits"; Enterprise may have more). */
 const MAX_BATCH_OPERATIONS = 100;
 
@@ -76,48 +70,58 @@ const MAX_BATCH_BYTES = 1_000_000;
 const MAX_IMPORT_BYTES = 8_000_000;
 
 /** The body of a batch or an import (API document, "Products": `{ operations: [{ op: 'upsert', sku, title, ... }] }`). */
-export const batchBody = (items: readonly BulkItem[]): IDataObject => ({
-	operations: items.map(({ fields }) => ({ op: 'upsert', ...fields })),
+export const batchBody = (products: ReadonlyArray<{ fields: IDataObject }>): IDataObject => ({
+	operations: products.map(({ fields }) => ({ op: 'upsert', ...fields })),
 });
 
-/** The items of one request body, and the length of the body. */
-interface Body {
-	items: BulkItem[];
+/** What an operation adds to its fields: `"op":"upsert",` and the comma after the operation. Bytes. */
+const OP_BYTES = 15;
+
+/** The body without its operations: `{"operations":[]}`. Bytes. */
+const ENVELOPE_BYTES = 17;
+
+/** How much a product adds to a body. */
+const operationBytes = ({ fields }: { fields: IDataObject }): number =>
+	Buffer.byteLength(JSON.stringify(fields)) + OP_BYTES;
+
+/** The products of one request body, and the length of the body. */
+interface Body<Product> {
+	products: Product[];
 	bytes: number;
 }
 
-/** Adds an item to the last body, or to a new one if the last has no room. */
-function addTo(bodies: Body[], item: BulkItem, maxOperations = Infinity, maxBytes = Infinity) {
-	const bytes = item.bytes + OP_BYTES;
+/** Adds a product to the last body, or to a new one if the last has no room. */
+function addTo<Product extends { fields: IDataObject }>(
+	bodies: Array<Body<Product>>,
+	product: Product,
+	maxOperations = Infinity,
+	maxBytes = Infinity,
+) {
+	const bytes = operationBytes(product);
 	let body = bodies.at(-1);
-	if (body === undefined || body.items.length >= maxOperations || body.bytes + bytes > maxBytes)
-		bodies.push((body = { items: [], bytes: ENVELOPE_BYTES }));
-	body.items.push(item);
+	if (body === undefined || body.products.length >= maxOperations || body.bytes + bytes > maxBytes)
+		bodies.push((body = { products: [], bytes: ENVELOPE_BYTES }));
+	body.products.push(product);
 	body.bytes += bytes;
 	return body;
 }
 
-const itemsByBody = (bodies: readonly Body[]): BulkItem[][] => bodies.map(({ items }) => items);
+const productsByBody = <Product>(bodies: ReadonlyArray<Body<Product>>): Product[][] =>
+	bodies.map(({ products }) => products);
 
 /**
- * Groups items into rounds of batches. The n-th write of a SKU goes into the n-th round, so no batch holds two writes
- * of one SKU. An operation that is larger than `maxBytes` gets a batch of its own.
+ * Groups products into batches. One that is larger than `maxBytes` gets a batch of its own.
  *
  * @param maxBytes of a whole body
  */
-export function groupBatches(
-	items: readonly BulkItem[],
+export function groupBatches<Product extends { fields: IDataObject }>(
+	products: readonly Product[],
 	maxOperations = MAX_BATCH_OPERATIONS,
 	maxBytes = MAX_BATCH_BYTES,
-): BulkItem[][][] {
-	const rounds: Body[][] = [];
-	const writesBySku = new Map<string, number>();
-	for (const item of items) {
-		const round = writesBySku.get(item.key) ?? 0;
-		writesBySku.set(item.key, round + 1);
-		addTo((rounds[round] ??= []), item, maxOperations, maxBytes);
-	}
-	return rounds.map(itemsByBody);
+): Product[][] {
+	const batches: Array<Body<Product>> = [];
+	for (const product of products) addTo(batches, product, maxOperations, maxBytes);
+	return productsByBody(batches);
 }
 
 /**
@@ -130,11 +134,11 @@ export function splitImport(
 	maxOperations: number,
 	maxBytes = MAX_IMPORT_BYTES,
 ): BulkItem[][] {
-	const totalBytes = items.reduce((sum, { bytes }) => sum + bytes + OP_BYTES, 0);
+	const totalBytes = items.reduce((sum, item) => sum + operationBytes(item), 0);
 	const minJobs = Math.max(items.length / maxOperations, totalBytes / (maxBytes - ENVELOPE_BYTES));
 	const itemsPerJob = Math.ceil(items.length / Math.ceil(minJobs));
-	const jobs: Body[] = [];
-	const jobBySku = new Map<string, Body>();
+	const jobs: Array<Body<BulkItem>> = [];
+	const jobBySku = new Map<string, Body<BulkItem>>();
 	for (const item of items) {
 		const earlierJob = jobBySku.get(item.key);
 		jobBySku.set(
@@ -142,46 +146,48 @@ export function splitImport(
 			earlierJob ? addTo([earlierJob], item) : addTo(jobs, item, itemsPerJob, maxBytes),
 		);
 	}
-	return itemsByBody(jobs);
+	return productsByBody(jobs);
 }
 
 /**
- * Sends items in batches, several at once, and reports the result of each item. A round begins after the round before
- * it was answered. Items of a refused batch fail, unless they can be sent alone.
+ * Sends writes in batches, several at once, and reports the result of each. Those of a refused batch fail, unless they
+ * can be sent alone.
  *
+ * @param writes of different products, by different SKUs
  * @param productDone receives the products that were written
- * @returns the items to send alone, in input order; how many batches the platform refused; and whether it has no batches
- *   at all
+ * @returns the writes to send alone, in input order; how many batches the platform refused; and whether it has no
+ *   batches at all
  * @throws CancelledError
  */
 export async function sendBatches(
 	call: BulkCall,
-	items: readonly BulkItem[],
+	writes: readonly ProductWrite[],
 	productDone: ProductDone,
-): Promise<{ toSendAlone: BulkItem[]; refusedBatches: number; takesNone: boolean }> {
+): Promise<{ toSendAlone: ProductWrite[]; refusedBatches: number; takesNone: boolean }> {
 	const { batchSize } = call.options as { batchSize?: number };
 	const sender = new BatchSender(call, productDone);
-	let sentCount = call.items.length - items.length;
-	const send = async (batch: BulkItem[]) => {
-		await sender.send(batch);
+	let sentCount = call.items.length - writes.length;
+	const send = async (batch: ProductWrite[]) => {
+		// Writes that an earlier try has done (Retry On Fail) are left out here and not before: the grouping, and with it
+		// the keys, must stay the same.
+		await sender.send(batch.filter((write) => !isDone(write)));
 		call.report.progress((sentCount += batch.length), call.items.length, 'products');
 	};
-	const [[firstBatch = [], ...otherBatches] = [], ...laterRounds] = groupBatches(items, batchSize);
+	const [firstBatch = [], ...otherBatches] = groupBatches(writes, batchSize);
 	// The first batch shows whether the platform has batches at all.
 	await send(firstBatch);
-	for (const round of [otherBatches, ...laterRounds])
-		await inParallel(round, call.client.options.maxInFlight, send, () => call.stopped());
-	const toSendAlone = [...sender.toSendAlone.values()]
-		.flat()
-		.sort((a, b) => a.itemIndex - b.itemIndex);
-	const { refusedBatches, noBatchesError } = sender;
-	return { toSendAlone, refusedBatches, takesNone: noBatchesError !== undefined };
+	await inParallel(otherBatches, call.client.options.maxInFlight, send, () => call.stopped());
+	const { toSendAlone, refusedBatches, noBatchesError } = sender;
+	return {
+		toSendAlone: writes.filter((write) => toSendAlone.has(write)),
+		refusedBatches,
+		takesNone: noBatchesError !== undefined,
+	};
 }
 
-/** Sends batches, and collects the items to send alone. */
+/** Sends batches, and collects the writes to send alone. */
 class BatchSender {
-	/** Items to send alone, by SKU. Later items of such a SKU join them, so that none overtakes an earlier one. */
-	readonly toSendAlone = new Map<string, BulkItem[]>();
+	readonly toSendAlone = new Set<ProductWrite>();
 	refusedBatches = 0;
 	/** Whether the platform has answered a batch. A later refusal is then about its batch alone. */
 	private hasBatches = false;
@@ -193,95 +199,86 @@ class BatchSender {
 		private readonly productDone: ProductDone,
 	) {}
 
-	async send(batch: readonly BulkItem[]): Promise<void> {
-		const openItems: BulkItem[] = [];
-		// Items that an earlier try has done (Retry On Fail) are left out here and not before: the grouping, and with it
-		// the keys, must stay the same.
-		for (const item of batch.filter(({ hasResult }) => !hasResult))
-			(this.toSendAlone.get(item.key) ?? openItems).push(item);
-		await this.sendOperations(openItems);
-	}
-
-	private async sendOperations(batch: readonly BulkItem[], repeats = 0): Promise<void> {
+	async send(batch: readonly ProductWrite[], repeats = 0): Promise<void> {
 		const { call } = this;
 		if (this.noBatchesError !== undefined) return this.handleFailure(batch, this.noBatchesError);
-		const items = call.stopped() ? [] : batch;
-		if (items.length === 0 || call.stopped()) return;
+		if (batch.length === 0 || call.stopped()) return;
+		const items = itemsOf(batch);
 		let answer: PlatformResponse;
 		try {
-			answer = await call.send({ ...BATCH, body: batchBody(items) }, items);
+			answer = await call.send({ ...BATCH, body: batchBody(batch) }, items);
 		} catch (error) {
 			const refusal = wholeRefusalOf(error);
 			if (!this.hasBatches && refusal === 'notThere') this.noBatchesError = error;
 			else if (refusal !== undefined) this.refusedBatches++;
-			return this.handleFailure(items, error);
+			return this.handleFailure(batch, error);
 		}
 		this.hasBatches = true;
 		const results = readBatchResults(
-			items.map(({ key }) => key),
+			batch.map(({ sku }) => sku),
 			answer.body,
 		);
 		const mayRepeat = repeats < REPEAT_WAITS_MS.length && !call.stopped();
-		const toRepeat = items.filter((item, index) =>
-			this.handleResult(item, results[index], answer, mayRepeat),
+		const toRepeat = batch.filter((write, index) =>
+			this.handleResult(write, results[index], answer, mayRepeat),
 		);
 		if (toRepeat.length === 0) return;
 		const { clock, signal } = call.client;
 		await pause(clock, REPEAT_WAITS_MS[repeats], signal);
-		await this.sendOperations(toRepeat, repeats + 1);
+		await this.send(toRepeat, repeats + 1);
 	}
 
-	/** Sends the items of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */
-	private handleFailure(items: readonly BulkItem[], error: unknown): void {
+	/** Sends the writes of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */
+	private handleFailure(batch: readonly ProductWrite[], error: unknown): void {
 		const refusal = wholeRefusalOf(error);
 		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
-			for (const item of items) this.sendAloneLater(item);
+			for (const write of batch) this.toSendAlone.add(write);
 			return;
 		}
-		if (isUncertain(error)) this.call.noteMayBeApplied(items);
+		if (isUncertain(error)) this.call.noteMayBeApplied(itemsOf(batch));
 		const reason =
 			refusal === 'notTaken' && error instanceof PlatformError
 				? new PlatformError('batch-refused', error.request, error.details)
 				: error;
-		for (const item of items) this.call.failed([item], reason);
-	}
-
-	private sendAloneLater(item: BulkItem): void {
-		this.toSendAlone.set(item.key, [...(this.toSendAlone.get(item.key) ?? []), item]);
+		for (const { items } of batch) this.call.failed(items, reason);
 	}
 
 	/**
-	 * Reports the result of an item.
+	 * Reports the result of a write.
 	 *
-	 * @returns whether the item is to be sent again, since the platform could not take it for the moment
+	 * @returns whether it is to be sent again, since the platform could not take it for the moment
 	 */
 	private handleResult(
-		item: BulkItem,
+		write: ProductWrite,
 		result: OperationResult,
 		{ requestId, earlierMayBeApplied }: PlatformResponse,
 		mayRepeat: boolean,
 	): boolean {
 		const { call } = this;
+		const { items, sku } = write;
 		const request = { ...BATCH, host: call.client.host };
-		const hint = `SKU “${item.key}”`;
-		if (result.kind === 'done') this.productDone(item, result.record, result.result);
+		const hint = `SKU “${sku}”`;
+		if (result.kind === 'done') this.productDone(write, result.record, result.result);
 		else if (result.kind === 'notConfirmed') {
-			call.noteMayBeApplied([item]);
+			call.noteMayBeApplied(items);
 			const details = { requestId, hint: `${hint}: ${result.reason}.` };
-			call.failed([item], new PlatformError('not-confirmed', request, details));
+			call.failed(items, new PlatformError('not-confirmed', request, details));
 		} else {
 			// If an earlier answer was lost, the operation may have been done before this refusal.
-			if (earlierMayBeApplied) call.noteMayBeApplied([item]);
-			else call.refused([item]);
+			if (earlierMayBeApplied) call.noteMayBeApplied(items);
+			else call.refused(items);
 			const temporaryStatuses = TEMPORARY_STATUSES[call.client.options.retryWrites];
 			if (mayRepeat && !earlierMayBeApplied && temporaryStatuses.has(result.details.status))
 				return true;
 			const details = { requestId, ...result.details, hint: `${hint}.` };
-			call.failed([item], new PlatformError('operation-refused', request, details));
+			call.failed(items, new PlatformError('operation-refused', request, details));
 		}
 		return false;
 	}
 }
+
+const itemsOf = (writes: readonly ProductWrite[]): BulkItem[] =>
+	writes.flatMap(({ items }) => items);
 
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
@@ -300,10 +297,9 @@ export async function sendImport(call: BulkCall): Promise<void> {
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
 	const jobs = isWholeBody ? items.map((item) => [item]) : splitImport(items, batchSize as number);
 	if (dryRun === true) report.wouldSend(jobs.length);
-	for (const [index, jobItems] of jobs.entries()) {
+	for (const [index, job] of jobs.entries()) {
 		if (call.stopped()) return;
-		const job = jobItems[0].hasResult ? [] : jobItems;
-		if (job.length === 0 || call.stopped()) continue;
+		if (job[0].hasResult) continue;
 		const body = isWholeBody ? job[0].fields : batchBody(job);
 		if (dryRun === true) call.done(job, { dryRun: true, products: job.length, body });
 		else await runJob(call, job, body);

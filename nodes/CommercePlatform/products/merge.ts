@@ -5,9 +5,9 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/rest/reques
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, isSame } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
-import { objectsIn } from './products';
+import { objectsIn, type ProductWrite, productUpdate } from './products';
 import { isJustListed, readRecord, rewrite } from '../runner/lookup';
-import type { BulkCall, BulkItem } from '../runner/operation';
+import type { BulkCall } from '../runner/operation';
 
 /** The field that messages name. */
 const VARIANTS_FIELD = 'Variants';
@@ -56,17 +56,16 @@ export const writeMerged = async (
 	);
 
 /**
- * Does the same as `writeMerged`, for items of a bulk run.
+ * Does the same as `writeMerged`, for a write of a bulk run.
  *
- * @param found the product as it was found: it is read once more, unless a walk has just shown all that changes
+ * @param isOutdated whether others may have written the product since it was found. It is read once more then, and
+ *   unless a walk has just shown all that changes.
  */
-export const writeMergedFor = async (
+export async function writeMergedFor(
 	call: BulkCall,
-	items: readonly BulkItem[],
-	update: PlatformRequest,
-	variantChanges: readonly IDataObject[],
-	found?: IDataObject,
-) => {
+	{ items, product, body, variantChanges }: ProductWrite & { product: IDataObject },
+	isOutdated: boolean,
+) {
 	const { client } = call;
 	const write = async (merged: PlatformRequest, attempt: number) => {
 		// The attempt before wrote nothing, so this is a new write.
@@ -74,10 +73,10 @@ export const writeMergedFor = async (
 		return await call.send(merged, items);
 	};
 	const isShown =
-		found !== undefined && isJustListed(client, found) && hasAll(found.variants, variantChanges);
-	const shown = isShown ? found : undefined;
-	return await writeMerged(update, variantChanges, client, write, shown);
-};
+		!isOutdated && isJustListed(client, product) && hasAll(product.variants, variantChanges);
+	const update = productUpdate(String(product.id), body);
+	return await writeMerged(update, variantChanges, client, write, isShown ? product : undefined);
+}
 
 /**
  * Merges changes into the variants of a product. The API document does not show what PATCH does with a list, so the

@@ -2,26 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { steps } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects, isSame } from '../../shared/values/json';
-import { type BulkCall, BulkItem, type RecordSource } from '../runner/operation';
+import { isListOfObjects } from '../../shared/values/json';
+import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
 import { currencyKey, mergeVariants, readProduct, tellSaidTwice } from './merge';
-import { differs } from './rows';
-import { objectsIn, productsBySku, skusOf } from './products';
+import { objectsIn, productsBySku, type ProductWrite, skusOf } from './products';
+import { Agreed } from './rows';
 import { type Difference, differences } from './unchanged';
-
-/** What is to be written to one product, for all items that are about it. */
-export interface ProductWrite {
-	/** What a batch sends: with the whole list of variants, if the product was read. */
-	item: BulkItem;
-	/** The product as the shop has it; undefined if it has none, or was not read. */
-	product?: IDataObject;
-	/** The product's own fields. */
-	body: IDataObject;
-	/** What changes of its variants, by SKU. */
-	variantChanges: IDataObject[];
-}
 
 /** Marks a key that is a handle. */
 const HANDLE = 'handle:';
@@ -39,65 +27,75 @@ const productsByNames: RecordSource = {
 	],
 };
 
-/** The names that may lead to an item's product: SKUs, and the handle if rows with one handle are one product. */
-function namesOf(item: BulkItem, isPerHandle: boolean): string[] {
-	const { handle } = item.fields;
-	// A parent's row makes no variant, and its SKU still says which product it is.
-	const skus = [...new Set([...skusOf(item.fields), ...item.names])];
-	return typeof handle === 'string' && isPerHandle ? [HANDLE + handle, ...skus] : skus;
+/** The names that may lead to an item's product: SKUs, and the handle if it was joined from rows with one handle. */
+function namesOf({ fields, names }: BulkItem): readonly string[] {
+	if (names === undefined) return skusOf(fields);
+	return typeof fields.handle === 'string' ? [HANDLE + fields.handle, ...names] : names;
 }
 
 /** A spreadsheet takes the leading zero of a UPC or EAN. It then has at least so many digits. */
 const SHORTENED = /^[1-9]\d{5,12}$/;
 
 /** All that is looked up to find the products of items. */
-export function namesToLookUp(items: readonly BulkItem[], isPerHandle = false): string[] {
-	const names = items.flatMap((item) => namesOf(item, isPerHandle));
-	return [...names, ...names.filter((name) => SHORTENED.test(name)).map((name) => `0${name}`)];
+export function namesToLookUp(items: readonly BulkItem[]): string[] {
+	const names = items.flatMap(namesOf);
+	const whole = names.filter((name) => SHORTENED.test(name)).map((name) => `0${name}`);
+	return [...new Set([...names, ...whole])];
 }
 
-/** How writes are planned. */
-export interface Planning {
-	/** Whether the shop is read; else items are joined by their SKUs alone. */
-	isRead: boolean;
-	/** Whether lists of variants are merged into those that the shop has. */
-	mergesLists: boolean;
-	/** Whether a handle names a product. */
-	isPerHandle: boolean;
+/** The items of one product, or else of one SKU. */
+interface Group {
+	items: BulkItem[];
+	/** The product, if the shop has it. */
+	product?: IDataObject;
 }
 
 /**
- * Finds the product of each item, and joins the items of one product to one write: by the product that the shop has, or
- * by their SKU. What rows say of variants is merged into the list that the shop has, so that nothing else is lost.
+ * Joins the items of one product to one write: by the product that the shop has, or else by their SKU.
  *
- * @returns the writes in input order; items that cannot be written are reported as failed
+ * @param reads what is read of the shop: nothing; the products that the items are about; or also their lists of
+ *   variants, into which those of the items are merged, so that nothing else is lost
+ * @returns the writes in input order; items that cannot be written, or contradict each other, are reported as failed
  * @throws PlatformError
  */
 export async function plannedWrites(
 	call: BulkCall,
 	items: readonly BulkItem[],
-	{ isRead, mergesLists, isPerHandle }: Planning,
+	reads: 'nothing' | 'products' | 'lists',
 ): Promise<ProductWrite[]> {
 	const step = steps();
 	for (const { fields } of items) {
 		await step();
 		tellSaidTwice(objectsIn(fields.variants), (text) => call.report.hint(text));
 	}
-	const isOpen = items.some(({ hasResult }) => !hasResult);
-	const names = isRead && isOpen ? namesToLookUp(items, isPerHandle) : [];
+	const isRead = reads !== 'nothing' && items.some(({ hasResult }) => !hasResult);
+	const names = isRead ? namesToLookUp(items) : [];
 	await step();
 	const products = await findRecords(call, productsByNames, names);
-	const found: Found[] = [];
+	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await step();
 		try {
-			found.push({ item, product: productOf(item, products, isPerHandle) });
+			const product = productOf(item, products);
+			const key = product?.id ?? (item.key || item);
+			const group = groups.get(key) ?? { items: [], product };
+			group.items.push(item);
+			groups.set(key, group);
 		} catch (error) {
 			call.failed([item], error);
 		}
 	}
-	if (mergesLists) await completeVariants(call, found);
-	return await joinedWrites(call, found, mergesLists);
+	if (reads === 'lists') await completeVariants(call, [...groups.values()]);
+	const writes: ProductWrite[] = [];
+	for (const group of groups.values()) {
+		await step();
+		try {
+			writes.push(writeOf(group, reads === 'lists'));
+		} catch (error) {
+			for (const item of group.items) call.failed([item], error);
+		}
+	}
+	return writes;
 }
 
 /**
@@ -105,72 +103,35 @@ export async function plannedWrites(
  *
  * @throws InputError if the shop has it now; PlatformError
  */
-export async function checkIsNew(call: BulkCall, item: BulkItem): Promise<void> {
-	const products = await findRecords(call, productsByNames, namesToLookUp([item]));
+export async function checkIsNew(call: BulkCall, { items, sku }: ProductWrite): Promise<void> {
+	const products = await findRecords(call, productsByNames, namesToLookUp(items));
 	if ([...products.values()].every((named) => named.length === 0)) return;
 	throw new InputError(
 		'SKU',
-		`“${item.key}” has come into the shop during this run`,
+		`“${sku}” has come into the shop during this run`,
 		'Nothing was sent for it. Run it again: that updates the product.',
 	);
 }
 
-/** An item, and the product that it is about if the shop has it. */
-interface Found {
-	item: BulkItem;
-	product?: IDataObject;
-}
-
 /** Lists may show short records. Reads the variants of those whose variants are merged. */
-async function completeVariants(call: BulkCall, found: Found[]): Promise<void> {
-	const short = found.filter(
-		({ item, product }) =>
+async function completeVariants(call: BulkCall, groups: readonly Group[]): Promise<void> {
+	const short = groups.filter(
+		({ items, product }) =>
 			product !== undefined &&
 			!isListOfObjects(product.variants) &&
-			(item.fields.variants ?? item.fields.prices) !== undefined,
+			items.some(({ fields }) => (fields.variants ?? fields.prices) !== undefined),
 	);
-	const whole = new Map<unknown, IDataObject>();
-	const ids = new Set(short.map(({ product }) => String(product?.id)));
-	await inParallel(ids, call.client.options.maxInFlight, async (id) => {
-		whole.set(id, (await readProduct(call.client, id)).record);
+	await inParallel(short, call.client.options.maxInFlight, async (group) => {
+		group.product = (await readProduct(call.client, String(group.product?.id))).record;
 	});
-	for (const entry of short) entry.product = whole.get(String(entry.product?.id));
-}
-
-/** Joins the items of one product, or else of one SKU. Items that contradict each other are reported as failed. */
-async function joinedWrites(
-	call: BulkCall,
-	found: readonly Found[],
-	mergesLists: boolean,
-): Promise<ProductWrite[]> {
-	const groups = new Map<unknown, { items: BulkItem[]; product?: IDataObject }>();
-	const step = steps();
-	for (const { item, product } of found) {
-		await step();
-		const key = product?.id ?? (item.key || item);
-		const group = groups.get(key) ?? { items: [], product };
-		group.items.push(...item.parts);
-		groups.set(key, group);
-	}
-	const writes: ProductWrite[] = [];
-	for (const { items, product } of groups.values()) {
-		await step();
-		try {
-			writes.push(writeOf(items, product, mergesLists));
-		} catch (error) {
-			for (const item of items) call.failed([item], error);
-		}
-	}
-	return writes;
 }
 
 /** @throws InputError if several products match, or the shop's SKU has a zero more */
 function productOf(
 	item: BulkItem,
 	products: ReadonlyMap<string, IDataObject[]>,
-	isPerHandle: boolean,
 ): IDataObject | undefined {
-	const names = namesOf(item, isPerHandle);
+	const names = namesOf(item);
 	const matches = new Map(
 		names.flatMap((name) => products.get(name) ?? []).map((product) => [product.id, product]),
 	);
@@ -192,23 +153,18 @@ function productOf(
 	);
 }
 
-/** @throws InputError if rows contradict each other, or cannot be merged */
-function writeOf(
-	items: readonly BulkItem[],
-	product: IDataObject | undefined,
-	mergesLists: boolean,
-): ProductWrite {
+/** @throws InputError if items contradict each other, or cannot be merged */
+function writeOf({ items, product }: Group, mergesLists: boolean): ProductWrite {
 	const { body, variantChanges, hasList } = joinedFields(items);
 	const isMerged = product !== undefined && hasList && mergesLists;
-	const [item] = items;
 	const sku = skuToSend(items, product);
-	if (items.length === 1 && !isMerged && sku === item.key)
-		return { item, product, body, variantChanges };
 	const fields: IDataObject = { ...(sku !== '' && { sku }), ...body };
 	if (isMerged)
 		fields.variants = mergeVariants(product.variants, namedByProduct(variantChanges, product));
 	else if (hasList) fields.variants = variantChanges;
-	return { item: BulkItem.joined(items, fields, sku), product, body, variantChanges };
+	const isAsEntered = items.length === 1 && !isMerged && sku === items[0].key;
+	const sent = isAsEntered ? items[0].fields : fields;
+	return { items, sku, fields: sent, isAsEntered, product, body, variantChanges };
 }
 
 /** The SKU that names the product in a batch: one that the shop's product has, so that no second one is made. */
@@ -264,17 +220,9 @@ function joinedFields(items: readonly BulkItem[]) {
 			variants.set(name, joinedVariant(variants.get(name), change));
 		}
 	}
-	const body: IDataObject = {};
-	const rowOf = new Map<string, number>();
-	for (const { row, fields } of ofSku.values())
-		for (const [name, value] of Object.entries(fields)) {
-			const earlierRow = rowOf.get(name);
-			if (earlierRow !== undefined && !isSame(body[name], value))
-				throw differs('product', name, earlierRow, row);
-			body[name] = value;
-			rowOf.set(name, row);
-		}
-	return { body, variantChanges: [...variants.values()], hasList };
+	const body = new Agreed('product');
+	for (const { row, fields } of ofSku.values()) body.add(row, fields);
+	return { body: body.fields, variantChanges: [...variants.values()], hasList };
 }
 
 function joinedVariant(earlier: IDataObject | undefined, change: IDataObject): IDataObject {
@@ -287,8 +235,8 @@ function joinedVariant(earlier: IDataObject | undefined, change: IDataObject): I
 }
 
 /** What a write would change of its product. */
-export function* changesOf({ item, product, body }: ProductWrite): Generator<Difference, void> {
-	const { sku, variants, prices } = item.fields;
+export function* changesOf({ fields, product, body }: ProductWrite): Generator<Difference, void> {
+	const { sku, variants, prices } = fields;
 	yield* differences({ ...body, variants }, product ?? {});
 	// The product's own prices may be something else, such as a range from the lowest to the highest.
 	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);

@@ -6,8 +6,15 @@ import { inParallel } from '../runner/lock';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
-import { plannedWrites, type ProductWrite } from './plan';
-import { objectsIn, productLockName, productUpdate, skuLockName, withLocks } from './products';
+import { plannedWrites } from './plan';
+import {
+	isDone,
+	objectsIn,
+	productLockName,
+	type ProductWrite,
+	skuLockName,
+	withLocks,
+} from './products';
 import { previewRow } from './unchanged';
 
 /** A variant's price in one currency. */
@@ -42,8 +49,7 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 		await step();
 		if (objectsIn(fields.prices)[0].amount === 0) report.tellOfRow('Price of 0:', row);
 	}
-	const planned = async () =>
-		await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false });
+	const planned = async () => await plannedWrites(call, items, 'products');
 	const replaced: Replaced[] = [];
 	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);
 	else {
@@ -56,7 +62,7 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 				call.client.options.maxInFlight,
 				async (write) => {
 					await priceProduct(call, write, replaced);
-					report.progress((doneCount += write.item.parts.length), openItems.length, 'prices');
+					report.progress((doneCount += write.items.length), openItems.length, 'prices');
 				},
 				() => call.stopped(),
 			);
@@ -82,12 +88,12 @@ type KnownWrite = ProductWrite & { product: IDataObject & { id: string } };
 
 /** A write that is open, if the shop has the product. If it has none, its items fail before anything is written. */
 function knownWrite(call: BulkCall, write: ProductWrite): KnownWrite[] {
-	const { item, product } = write;
-	if (item.hasResult) return [];
+	const { items, sku, product } = write;
+	if (isDone(write)) return [];
 	if (typeof product?.id === 'string') return [write as KnownWrite];
-	const problem = `“${item.key}” names no variant of any product`;
+	const problem = `“${sku}” names no variant of any product`;
 	const remedy = 'No price was set for it. Check the SKU, upper and lower case included.';
-	call.failed([item], new InputError('SKU', problem, remedy, undefined, 'notFound'));
+	call.failed(items, new InputError('SKU', problem, remedy, undefined, 'notFound'));
 	return [];
 }
 
@@ -97,36 +103,36 @@ async function priceProduct(
 	write: KnownWrite,
 	replaced: Replaced[],
 ): Promise<void> {
-	const { item, product, variantChanges } = write;
+	const { items, product, variantChanges } = write;
 	if (call.options.onlyIfChanged === true && changesNothing(product.variants, variantChanges)) {
-		for (const [part, price] of pricesByItem(write)) {
+		for (const [item, price] of pricesByItem(write)) {
 			replaced.push({ amount: price.amount, old: price.amount });
-			call.done([part], { ...resultOf(price, product), skipped: true });
+			call.done([item], { ...resultOf(price, product), skipped: true });
 		}
 		return;
 	}
-	const merged = async (hadToWait: boolean) => {
-		const found = hadToWait ? undefined : product;
-		return await writeMergedFor(call, [item], productUpdate(product.id), variantChanges, found);
-	};
+	const merged = async (hadToWait: boolean) => await writeMergedFor(call, write, hadToWait);
 	const written = await withLocks(call, [productLockName(product.id)], merged).catch(
-		(error: unknown) => call.failed([item], error),
+		(error: unknown) => call.failed(items, error),
 	);
 	if (!written) return;
 	const { before, answer } = written;
-	for (const [part, price] of pricesByItem(write)) {
+	for (const [item, price] of pricesByItem(write)) {
 		replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
-		call.done([part], writtenPrice(call, price, before, answer.record));
+		call.done([item], writtenPrice(call, price, before, answer.record));
 	}
 }
 
 /** What each item of a write sets. Items with one SKU and currency share one price, which is that of the last item. */
-function* pricesByItem({ item, variantChanges }: ProductWrite): Generator<[BulkItem, Price], void> {
+function* pricesByItem({
+	items,
+	variantChanges,
+}: ProductWrite): Generator<[BulkItem, Price], void> {
 	const changes = new Map(variantChanges.map(({ sku, prices }) => [sku, objectsIn(prices)]));
-	for (const part of item.parts) {
-		const [{ currency }] = objectsIn(part.fields.prices);
-		const price = changes.get(part.key)?.find((entry) => entry.currency === currency);
-		yield [part, { ...price, sku: part.key } as unknown as Price];
+	for (const item of items) {
+		const [{ currency }] = objectsIn(item.fields.prices);
+		const price = changes.get(item.key)?.find((entry) => entry.currency === currency);
+		yield [item, { ...price, sku: item.key } as unknown as Price];
 	}
 }
 
@@ -188,10 +194,10 @@ async function showPrices(
 		await step();
 		const { product } = write;
 		let isSent = product !== undefined && call.options.onlyIfChanged !== true;
-		for (const [part, price] of pricesByItem(write)) {
+		for (const [item, price] of pricesByItem(write)) {
 			const { sku } = price;
 			if (product === undefined) {
-				call.done([part], previewRow({ sku }, [], 'unknown SKU'));
+				call.done([item], previewRow({ sku }, [], 'unknown SKU'));
 				continue;
 			}
 			const old = priceIn(product, price) ?? null;
@@ -199,7 +205,7 @@ async function showPrices(
 			const isSame = old?.amount === price.amount;
 			isSent ||= !isSame;
 			const changes = isSame ? [] : [{ field: 'price', old, new: amountAndCode(price) }];
-			call.done([part], previewRow({ sku, title: product.title }, changes));
+			call.done([item], previewRow({ sku, title: product.title }, changes));
 		}
 		if (isSent) sentCount++;
 	}

@@ -55,8 +55,34 @@ export const productUpdate = (productId: string, body?: IDataObject): PlatformRe
 	body,
 });
 
+/** What is to be written to one product, for all items that are about it. */
+export interface ProductWrite {
+	/** What becomes of the write becomes of each of them. */
+	readonly items: readonly BulkItem[];
+	/** The SKU that names the product in a batch; empty if it has none. */
+	readonly sku: string;
+	/** What a batch sends: with the whole list of variants, if the product was read. */
+	readonly fields: IDataObject;
+	/** Whether `fields` are those of its only item, joined with nothing. */
+	readonly isAsEntered: boolean;
+	/** The product as the shop has it; undefined if it has none, or was not read. */
+	readonly product?: IDataObject;
+	/** The product's own fields, to send without a batch. */
+	readonly body: IDataObject;
+	/** What changes of its variants, by SKU, to send without a batch. */
+	readonly variantChanges: readonly IDataObject[];
+}
+
+/** Whether all items of a write have their results, maybe from an earlier try. */
+export const isDone = ({ items }: ProductWrite): boolean =>
+	items.every(({ hasResult }) => hasResult);
+
 /** Called for each product that was written or needed no write. `record` is the product, if the answer shows it. */
-export type ProductDone = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
+export type ProductDone = (
+	write: ProductWrite,
+	record?: IDataObject,
+	result?: UpsertResult,
+) => void;
 
 /** The name of the lock that a run holds while it writes a SKU, so that two runs never write one SKU at once. */
 export const skuLockName = ({ key }: BulkItem): string => `SKU ${key}`;

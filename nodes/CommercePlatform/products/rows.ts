@@ -5,7 +5,7 @@ import { isListOfObjects, snakeName, isSame } from '../../shared/values/json';
 import { type AmountForm, MINOR, readMoney } from '../../shared/values/money';
 import { describe, saysNothing, textList } from '../../shared/values/readers';
 import { INVISIBLE } from '../fields/spreadsheet';
-import { objectsIn, skuOf } from './products';
+import { objectsIn, skuOf, skusOf } from './products';
 
 /** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
@@ -91,7 +91,8 @@ export function groupOf(row: IDataObject): string {
 		return cell === undefined ? undefined : String(nameIn(row[cell.column]));
 	};
 	const isOfParents = meanings(row).some(({ meaning }) => meaning === 'group');
-	return (isOfParents ? (textOf('group') ?? textOf('sku')) : textOf('handle')) ?? '';
+	const name = isOfParents ? (textOf('group') ?? textOf('sku')) : undefined;
+	return name ?? textOf('handle') ?? '';
 }
 
 /** Google Sheets numbers its rows in it, and messages name a row by it. */
@@ -248,15 +249,6 @@ function amountAndCurrency(value: unknown): { amount: unknown; currency?: string
 	return amount === undefined ? { amount: value } : { amount, currency };
 }
 
-/** A row of a spreadsheet after reading: a product with the one variant of the row, or with none. */
-interface SheetRow {
-	/** The row of the sheet, or the item's number. */
-	row: number;
-	fields: IDataObject;
-}
-
-const PRODUCT_NOT_SENT = 'Nothing was sent for this product.';
-
 /** Beginning of the hint about rows of parents; their numbers follow. */
 const PARENT_ROWS =
 	'Rows with a SKU that have neither price nor options, where the others of their product have them, are the product itself and made no variant:';
@@ -264,23 +256,28 @@ const PARENT_ROWS =
 /**
  * Makes one product of the rows with its handle. Any row may give a field of the product; usually the first one does.
  * Further titles are those of the variants. The variants keep the order of the rows. Rows with the same SKU are one
- * variant, for instance one row for each currency.
+ * variant, for instance one row for each currency. See `joinedRows` of `AllOperation`.
  *
- * @param rows in their order, at least one
- * @param tell notes a row for the hint that begins so
- * @returns the product, under the SKU of its first variant if it has one
- * @throws InputError if two rows contradict each other
+ * @returns the product, under the SKU of its first variant if it has one, and the SKUs of all rows: that of a parent's
+ *   row, which makes no variant, still says which product it is
+ * @throws InputError if a row cannot be used, so that nothing of the product is sent, or two contradict each other
  */
 export function productOfRows(
-	rows: readonly SheetRow[],
+	name: string,
+	rows: ReadonlyArray<{ row: number; fields?: IDataObject }>,
 	tell: (hint: string, row: number) => void,
-): IDataObject {
-	const product = new Merged('product');
-	const variants = new Map<unknown, Merged>();
-	const arePriced = rows.some(({ fields: { variants: [variant] = [] } }: RowWithVariants) =>
-		Boolean(variant?.prices),
-	);
-	for (const { row, fields: rowFields } of rows) {
+): { fields: IDataObject; names: string[] } {
+	const unusable = rows.find(({ fields }) => fields === undefined);
+	if (unusable !== undefined)
+		throw new InputError(
+			`Row ${unusable.row}`,
+			`of the product “${name}” cannot be used, so nothing of the product was sent`,
+			'Correct that row, or remove it.',
+		);
+	const product = new Agreed('product');
+	const variants = new Map<unknown, Agreed>();
+	const arePriced = rows.some(({ fields }) => objectsIn(fields?.variants)[0]?.prices !== undefined);
+	for (const { row, fields: rowFields = {} } of rows) {
 		const { variants: rowVariants, title, ...fields } = rowFields;
 		const [{ sku, ...variant } = {} as IDataObject] = objectsIn(rowVariants);
 		product.add(row, fields);
@@ -291,59 +288,61 @@ export function productOfRows(
 		else if (title !== product.fields.title && isVariant && !isParent) variant.title ??= title;
 		if (!isVariant || isParent) continue;
 		// Variants without a SKU are not told apart by it.
-		const name = sku ?? Symbol(String(row));
-		const merged = variants.get(name) ?? new Merged(`SKU “${String(sku)}”`);
-		variants.set(name, merged);
-		merged.add(row, { ...(sku !== undefined && { sku }), ...variant });
+		const key = sku ?? Symbol(String(row));
+		const agreed = variants.get(key) ?? new Agreed(`SKU “${String(sku)}”`);
+		variants.set(key, agreed);
+		agreed.add(row, { ...(sku !== undefined && { sku }), ...variant });
 	}
 	const variantList = [...variants.values()].map(({ fields }) => fields);
 	const sku = variantList.map(skuOf).find((variantSku) => variantSku !== undefined);
 	return {
-		...(sku !== undefined && { sku }),
-		...product.fields,
-		...(variantList.length > 0 && { variants: variantList }),
+		fields: {
+			...(sku !== undefined && { sku }),
+			...product.fields,
+			...(variantList.length > 0 && { variants: variantList }),
+		},
+		names: rows.flatMap(({ fields = {} }) => skusOf(fields)),
 	};
 }
 
-type RowWithVariants = { fields: { variants?: IDataObject[] } };
-
-/** Joins what several rows say about one product or variant. */
-class Merged {
+/** What several rows say about one product or variant, as far as they agree. */
+export class Agreed {
 	readonly fields: IDataObject = {};
 	/** By field: the row that it comes from. */
 	private readonly rowOf = new Map<string, number>();
 
+	/** @param what e.g. `product` */
 	constructor(private readonly what: string) {}
 
 	/** @throws InputError if an earlier row says something else */
 	add(row: number, fields: IDataObject): void {
 		for (const [name, value] of Object.entries(fields)) {
-			if (saysNothing(value)) continue;
+			if (value === undefined) continue;
 			const earlierRow = this.rowOf.get(name);
 			if (earlierRow === undefined) {
 				this.fields[name] = value;
 				this.rowOf.set(name, row);
 			} else if (name === 'prices') this.addPrices(earlierRow, row, value);
-			else if (!isSame(this.fields[name], value)) throw differs(this.what, name, earlierRow, row);
+			else if (!isSame(this.fields[name], value)) throw this.differs(name, earlierRow, row);
 		}
 	}
 
 	private addPrices(earlierRow: number, row: number, prices: unknown): void {
-		const merged = [...(this.fields.prices as IDataObject[])];
+		const agreed = [...(this.fields.prices as IDataObject[])];
 		for (const price of prices as IDataObject[]) {
-			const earlierPrice = merged.find(({ currency }) => currency === price.currency);
-			if (earlierPrice === undefined) merged.push(price);
+			const earlierPrice = agreed.find(({ currency }) => currency === price.currency);
+			if (earlierPrice === undefined) agreed.push(price);
 			else if (!isSame(earlierPrice, price))
-				throw differs(this.what, `prices in ${String(price.currency)}`, earlierRow, row);
+				throw this.differs(`prices in ${String(price.currency)}`, earlierRow, row);
 		}
-		this.fields.prices = merged;
+		this.fields.prices = agreed;
+	}
+
+	private differs(name: string, earlierRow: number, row: number): InputError {
+		return new InputError(
+			`Row ${row}`,
+			`has another “${name}” of the ${this.what} than row ${earlierRow}`,
+			'Nothing was sent for this product. Both rows are about one product: leave the cell empty, or enter the same.',
+		);
 	}
 }
-
-/** The error for rows of one product that say different things about it. */
-export const differs = (what: string, name: string, earlierRow: number, row: number): InputError =>
-	new InputError(
-		`Row ${row}`,
-		`has another “${name}” of the ${what} than row ${earlierRow}`,
-		`${PRODUCT_NOT_SENT} Both rows are about one product: leave the cell empty, or enter the same.`,
-	);

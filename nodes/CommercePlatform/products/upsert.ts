@@ -6,22 +6,17 @@ import { isSame } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
+import { changesOf, checkIsNew, namesToLookUp, plannedWrites } from './plan';
 import {
-	changesOf,
-	checkIsNew,
-	namesToLookUp,
-	plannedWrites,
-	type Planning,
-	type ProductWrite,
-} from './plan';
-import {
+	isDone,
 	objectsIn,
 	type ProductDone,
+	productLockName,
+	productUpdate,
+	type ProductWrite,
 	skuLockName,
 	tellOfHandles,
 	withLocks,
-	productLockName,
-	productUpdate,
 } from './products';
 import { previewRow } from './unchanged';
 import { isJustRead } from '../runner/lookup';
@@ -41,28 +36,26 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	await step();
 	tellOfFreeProducts(call, openItems);
 	await step();
-	const planning = planningOf(call);
+	const reads = readsOf(call);
 	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
-	const planned = async () => await plannedWrites(call, call.items, planning);
+	const planned = async () => await plannedWrites(call, call.items, reads);
 	if (options.dryRun === true) return await showWrites(call, await planned());
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
 	await withLocks(call, openItems.map(skuLockName), async () => {
 		await step();
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
-		const readMs = planning.isRead ? call.client.clock.monotonic() : undefined;
+		const readMs = reads === 'nothing' ? undefined : call.client.clock.monotonic();
 		const writes = await planned();
 		const { onlyIfChanged } = options;
 		const toSend: ProductWrite[] = [];
 		for (const write of writes) {
 			await step();
-			const { item, product } = write;
+			const { product, isAsEntered } = write;
 			const isCompared =
-				product !== undefined &&
-				!item.hasResult &&
-				(onlyIfChanged === true || item.parts[0] !== item);
+				product !== undefined && !isDone(write) && (onlyIfChanged === true || !isAsEntered);
 			if (isCompared && changesOf(write).next().done === true)
-				productDone(item, product, 'unchanged');
+				productDone(write, product, 'unchanged');
 			else toSend.push(write);
 		}
 		await send(call, toSend, productDone, readMs);
@@ -76,22 +69,16 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 }
 
 /**
- * How the writes are planned. The shop is read for Only If Changed, for a dry run, for rows of a file, which may be
- * about one product or have lost a zero, and for lists of variants: a platform may take such a list for the whole list.
+ * What is read of the shop. The products, for Only If Changed and for a dry run. Also their lists of variants, for rows
+ * of a file, which may be about one product or have lost a zero, and for lists of variants: a platform may take such a
+ * list for the whole list.
  */
-function planningOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkCall): Planning {
+function readsOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkCall) {
 	const mode = parameter('specifyProduct', '');
-	// What is entered as JSON is sent as it stands.
-	const mergesLists = mode !== 'json';
 	const hasLists = items.some(({ fields }) => fields.variants !== undefined);
-	return {
-		isRead:
-			[onlyIfChanged, dryRun].includes(true) ||
-			mode === 'autoMapInputData' ||
-			(mergesLists && hasLists),
-		mergesLists,
-		isPerHandle: mergesLists && parameter('productPer', 'sku') === 'handle',
-	};
+	// What is entered as JSON is sent as it stands.
+	if (mode === 'autoMapInputData' || (hasLists && mode !== 'json')) return 'lists';
+	return onlyIfChanged === true || dryRun === true ? 'products' : 'nothing';
 }
 
 /** Makes the function that reports what became of a product, to each of its items. */
@@ -104,35 +91,34 @@ function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone 
 		const { id, title, updated_at } = record;
 		return { id, sku, title, ...outcome, ...(updated_at !== undefined && { updated_at }) };
 	};
-	const writtenTo = new Map<unknown, BulkItem>();
+	const writtenTo = new Map<unknown, ProductWrite>();
 	return (write, record, result) => {
 		tellOfContradiction(call, writtenTo, write, record);
 		counts[result ?? 'unknown']++;
 		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
 		if (result === 'created') tellOfNoTitle(call, write);
-		for (const item of write.parts) call.done([item], shown(item, outcome, record));
-		write.end();
+		for (const item of write.items) call.done([item], shown(item, outcome, record));
 	};
 }
 
 /** Tells of rows with different SKUs that the platform took for one product, though they say different things of it. */
 function tellOfContradiction(
 	{ report }: BulkCall,
-	writtenTo: Map<unknown, BulkItem>,
-	write: BulkItem,
+	writtenTo: Map<unknown, ProductWrite>,
+	write: ProductWrite,
 	{ id }: IDataObject = {},
 ): void {
 	if (id === undefined) return;
 	const earlier = writtenTo.get(id);
 	writtenTo.set(id, write);
-	if (earlier === undefined || earlier.key === write.key) return;
+	if (earlier === undefined || earlier.sku === write.sku) return;
 	const isOther = ([name, value]: [string, unknown]) =>
 		name !== 'sku' && name in earlier.fields && !isSame(earlier.fields[name], value);
 	if (Object.entries(write.fields).some(isOther))
-		for (const { row } of [earlier, write])
+		for (const { items } of [earlier, write])
 			report.tellOfRow(
 				'Rows with different SKUs are about one product and say different things of it, and the last one counts:',
-				row,
+				items[0].row,
 			);
 }
 
@@ -145,9 +131,8 @@ function tellOfFreeProducts({ report }: BulkCall, items: readonly BulkItem[]): v
 	}
 }
 
-/** @param item before it has its result */
-function tellOfNoTitle({ report }: BulkCall, { fields, row }: BulkItem): void {
-	if (fields.title === undefined) report.tellOfRow('New products without a title:', row);
+function tellOfNoTitle({ report }: BulkCall, { items, fields }: ProductWrite): void {
+	if (fields.title === undefined) report.tellOfRow('New products without a title:', items[0].row);
 }
 
 /** How a merchant gets batches, for messages. */
@@ -166,24 +151,20 @@ async function send(
 	readMs: number | undefined,
 ): Promise<void> {
 	const isRead = readMs !== undefined;
-	const writeOf = new Map(writes.map((write) => [write.item, write]));
-	// The document's batch names products by SKU.
-	const items = writes.map(({ item }) => item);
-	const inBatches = items.filter(({ key }) => key !== '');
 	const { toSendAlone, refusedBatches, takesNone } = await sendBatches(
 		call,
-		inBatches,
+		writes.filter(hasSku),
 		productDone,
 	);
-	const withoutSku = items.filter(({ key, hasResult }) => key === '' && !hasResult);
-	const alone = [...toSendAlone, ...withoutSku].flatMap((item) => writeOf.get(item) ?? []);
+	const withoutSku = writes.filter((write) => !hasSku(write) && !isDone(write));
+	const alone = [...toSendAlone, ...withoutSku];
 	if (alone.length === 0 || call.stopped()) return;
 	const batches = refusedBatches === 1 ? '1 batch' : `${counted(refusedBatches)} batches`;
 	const reason = takesNone ? 'takes no batches' : `refused ${batches}`;
 	const productsText = `${counted(alone.length)} ${alone.length === 1 ? 'product' : 'products'}`;
 	const budget = call.client.rateLimit();
 	// A product takes a write, and a read before it if its variants are merged, unless it is created.
-	const lookUps = isRead ? [] : namesToLookUp(alone.map(({ item }) => item));
+	const lookUps = isRead ? [] : namesToLookUp(alone.flatMap(({ items }) => items));
 	const requests = alone.reduce(
 		(sum, { product, variantChanges: { length } }) =>
 			sum + (length > 0 && (product !== undefined || !isRead) ? 2 : 1),
@@ -201,27 +182,31 @@ async function send(
 		`takes up to ${counted(requests)} requests for ${productsText}, and ${counted(budget.dayRemaining)} are left of today`,
 		`The platform ${reason}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
 	);
-	for (const { item } of alone) call.failed([item], error);
+	for (const { items } of alone) call.failed(items, error);
 }
+
+/** Whether a batch can hold a write: the document's batch names products by SKU. */
+const hasSku = ({ sku }: ProductWrite): boolean => sku !== '';
 
 /** Does the dry run: shows what would change. */
 async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Promise<void> {
 	const { batchSize, onlyIfChanged } = call.options;
-	const sent: BulkItem[] = [];
+	const toSend: ProductWrite[] = [];
 	const step = steps();
 	for (const write of writes) {
 		await step();
-		const { item, product } = write;
-		const { title } = product ?? item.fields;
+		const { items, fields, product } = write;
+		const { title } = product ?? fields;
 		const changes = [...changesOf(write)];
 		const result = product === undefined ? 'would create' : undefined;
-		if (product === undefined) tellOfNoTitle(call, item);
-		for (const part of item.parts)
-			call.done([part], previewRow({ sku: part.key, title }, changes, result));
-		item.end();
-		if (product === undefined || changes.length > 0 || onlyIfChanged !== true) sent.push(item);
+		if (product === undefined) tellOfNoTitle(call, write);
+		for (const item of items)
+			call.done([item], previewRow({ sku: item.key, title }, changes, result));
+		if (product === undefined || changes.length > 0 || onlyIfChanged !== true) toSend.push(write);
 	}
-	call.report.wouldSend(groupBatches(sent, batchSize).flat().length);
+	const inBatches = toSend.filter(hasSku);
+	const batches = groupBatches(inBatches, batchSize);
+	call.report.wouldSend(batches.length + toSend.length - inBatches.length);
 }
 
 /**
@@ -238,11 +223,8 @@ async function sendAlone(
 ): Promise<void> {
 	const { client } = call;
 	const lookedUpMs = readMs ?? client.clock.monotonic();
-	const items = writes.map(({ item }) => item);
-	const known =
-		readMs === undefined
-			? await plannedWrites(call, items, { isRead: true, mergesLists: false, isPerHandle: false })
-			: writes;
+	const items = writes.flatMap((write) => write.items);
+	const known = readMs === undefined ? await plannedWrites(call, items, 'products') : writes;
 	let sentCount = 0;
 	await inParallel(
 		known,
@@ -254,8 +236,8 @@ async function sendAlone(
 				if (call.stopped()) return;
 				// The result is reported before the lock is released: if it stops the run, the next write is not sent.
 				await writeOne(call, write, hadToWait || !isJustRead(client, lookedUpMs)).then(
-					(written) => productDone(write.item, ...written),
-					(error: unknown) => call.failed([write.item], error),
+					(written) => productDone(write, ...written),
+					(error: unknown) => call.failed(write.items, error),
 				);
 			});
 			call.report.progress(++sentCount, known.length, 'products');
@@ -270,28 +252,26 @@ async function sendAlone(
  */
 async function writeOne(
 	call: BulkCall,
-	{ item, product, body, variantChanges }: ProductWrite,
+	write: ProductWrite,
 	isOutdated: boolean,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
+	const { items, product, body, variantChanges } = write;
 	if (product === undefined) {
-		if (isOutdated) await checkIsNew(call, item);
-		return [await createProduct(call, item, body, variantChanges), 'created'];
+		if (isOutdated) await checkIsNew(call, write);
+		return [await createProduct(call, write), 'created'];
 	}
-	const update = productUpdate(String(product.id), body);
-	if (variantChanges.length === 0) return [(await call.send(update, [item])).record, 'updated'];
-	const found = isOutdated ? undefined : product;
-	const { answer } = await writeMergedFor(call, [item], update, variantChanges, found);
+	const answer =
+		variantChanges.length === 0
+			? await call.send(productUpdate(String(product.id), body), items)
+			: (await writeMergedFor(call, { ...write, product }, isOutdated)).answer;
 	return [answer.record, 'updated'];
 }
 
 /** Creates the same product as a batch would: its SKU is the SKU of a variant. */
 async function createProduct(
 	call: BulkCall,
-	item: ProductWrite['item'],
-	fields: IDataObject,
-	variantChanges: readonly IDataObject[],
+	{ items, sku, body: fields, variantChanges }: ProductWrite,
 ): Promise<IDataObject | undefined> {
-	const { key: sku } = item;
 	const ofSku = sku === '' ? [] : [{ sku }];
 	const variants = variantChanges.length === 0 ? ofSku : [...variantChanges];
 	if (sku !== '' && !variants.some((variant) => variant.sku === sku))
@@ -301,6 +281,6 @@ async function createProduct(
 			'It was not created, since nothing would find it by this SKU again. Enter the SKU of a variant.',
 		);
 	const body = { ...fields, ...(variants.length > 0 && { variants }) };
-	const { record } = await call.send({ method: 'POST', path: '/products', body }, [item]);
+	const { record } = await call.send({ method: 'POST', path: '/products', body }, items);
 	return record;
 }

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { steps } from '../../shared/rest/clock';
-import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
-import { type AllOperation, type BulkCall, BulkItem } from './operation';
+import type { AllOperation, BulkCall, BulkItem } from './operation';
 import type { InputItems } from './inputItems';
 import { pairedWith, type Results } from './results';
 import type { ItemRequest, Run } from './run';
@@ -19,28 +18,21 @@ export async function runAll(
 	results: Results,
 	inputs: InputItems,
 ): Promise<void> {
-	const singleRows: BulkItem[] = [];
-	const rowFields = new Map<number, IDataObject>();
+	const rowsRead = new Map<number, { row: number; fields: IDataObject }>();
 	let firstRequest: ItemRequest | undefined;
 	const leftOut = new Set<string>();
 	for await (const itemRequest of itemRequests) {
 		const { item, fields } = itemRequest;
 		firstRequest ??= itemRequest;
 		for (const column of operation.columnsLeftOut?.(item) ?? []) leftOut.add(column);
-		if (operation.joinedRows?.nameOf(item) === undefined)
-			singleRows.push(
-				new BulkItem([item.itemIndex], fields, operation.keyOfFields(fields), sheetRowOf(item)),
-			);
-		else rowFields.set(item.itemIndex, fields);
+		rowsRead.set(item.itemIndex, { row: sheetRowOf(item), fields });
 	}
 	if (firstRequest === undefined || results.stopped) return;
 	if (leftOut.size > 0)
 		run.report.hint(
 			`Columns that were not sent: ${[...leftOut].map((column) => `“${column}”`).join(', ')}. To send some of them, use 'Columns to Send as They Are'.`,
 		);
-	const joinedRows =
-		rowFields.size === 0 ? [] : bulkItemsOfRows(run, operation, rowFields, results, inputs);
-	const items = [...singleRows, ...joinedRows];
+	const items = bulkItemsOf(run, operation, rowsRead, results, inputs);
 	if (results.stopped) return;
 	const step = steps();
 	for (const item of items) {
@@ -58,53 +50,46 @@ export async function runAll(
 }
 
 /**
- * Makes records of several rows each, in the order of their first rows. If one row of a record cannot be used, nothing
- * of the record is sent.
+ * Makes an item of each row, or of all rows of one record, in the order of their first rows.
  *
- * @param rowFields what each item says that could be read
+ * @param rowsRead by item index: what each row says that could be read
  */
-function bulkItemsOfRows(
+function bulkItemsOf(
 	{ itemIndexes, report }: Run,
 	{ joinedRows, keyOfFields }: AllOperation,
-	rowFields: ReadonlyMap<number, IDataObject>,
+	rowsRead: ReadonlyMap<number, { row: number; fields: IDataObject }>,
 	results: Results,
 	inputs: InputItems,
 ): BulkItem[] {
-	const indexesByName = new Map<string, number[]>();
+	const indexesByName = new Map<string | number, number[]>();
 	for (const itemIndex of itemIndexes) {
-		const name = nameOfRow(joinedRows, inputs.item(itemIndex));
-		if (name === undefined) continue;
+		const name = nameOfRow(joinedRows, inputs.item(itemIndex)) ?? itemIndex;
 		const indexes = indexesByName.get(name) ?? [];
 		indexes.push(itemIndex);
 		indexesByName.set(name, indexes);
 	}
+	const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
 	const items: BulkItem[] = [];
 	for (const [name, indexes] of indexesByName) {
-		const readIndexes = indexes.filter((index) => rowFields.has(index));
+		const readIndexes = indexes.filter((index) => rowsRead.has(index));
+		if (readIndexes.length === 0) continue;
+		const rows: Array<{ row: number; fields?: IDataObject }> = indexes.map(
+			(index) => rowsRead.get(index) ?? { row: sheetRowOf(inputs.item(index)) },
+		);
+		const [{ row, fields = {} }] = rows;
 		try {
-			const rows = indexes.map((index) => {
-				const row = sheetRowOf(inputs.item(index));
-				const fields = rowFields.get(index);
-				if (fields === undefined) throw unusableRow(joinedRows?.noun ?? '', name, row);
-				return { row, fields };
-			});
-			const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
-			const fields = joinedRows?.merge(rows, tell) ?? {};
-			const item = new BulkItem(indexes, fields, keyOfFields(fields), rows[0].row);
-			item.names = rows.flatMap((row) => joinedRows?.namesIn(row.fields) ?? []);
-			items.push(item);
+			const joined = typeof name === 'string' ? joinedRows?.join(name, rows, tell) : undefined;
+			const record = joined ?? { fields };
+			const key = keyOfFields(record.fields);
+			items.push({ ...record, itemIndexes: indexes, key, row, hasResult: false });
 		} catch (error) {
-			if (readIndexes.length > 0) results.failed(readIndexes, error);
+			results.failed(readIndexes, error);
 		}
 	}
 	return items;
 }
 
-/** The row of the sheet that an item says, as Google Sheets does; else its number among the items. */
-const sheetRowOf = ({ json, itemIndex }: Item): number =>
-	Number.isSafeInteger(json.row_number) ? Number(json.row_number) : itemIndex + 1;
-
-/** @returns undefined if the row names no record; its own error says so */
+/** @returns undefined if each item is a record of its own, or names none, which its own error says */
 function nameOfRow(joinedRows: AllOperation['joinedRows'], item: Item): string | undefined {
 	try {
 		return joinedRows?.nameOf(item) || undefined;
@@ -113,12 +98,9 @@ function nameOfRow(joinedRows: AllOperation['joinedRows'], item: Item): string |
 	}
 }
 
-const unusableRow = (noun: string, name: string, row: number) =>
-	new InputError(
-		`Row ${row}`,
-		`of the ${noun} “${name}” cannot be used, so nothing of the ${noun} was sent`,
-		'Correct that row, or remove it.',
-	);
+/** The row of the sheet that an item says, as Google Sheets does; else its number among the items. */
+const sheetRowOf = ({ json, itemIndex }: Item): number =>
+	Number.isSafeInteger(json.row_number) ? Number(json.row_number) : itemIndex + 1;
 
 /**
  * Begins an item's write, unless an earlier try has done it. Of two rows with one target the later one counts, so an
@@ -128,7 +110,7 @@ function beginWrite(run: Run, operation: AllOperation, item: BulkItem, results: 
 	const { writes, report } = run;
 	const targets = bulkTargets(run, operation, item);
 	for (const target of targets) report.writesTo(target, item.row, item.fields);
-	if (writes.outputOfEarlierTry(item.itemIndex) !== undefined) {
+	if (writes.outputOfEarlierTry(item.itemIndexes[0]) !== undefined) {
 		// It stays among the others, because how they are grouped depends on it.
 		item.hasResult = true;
 		for (const itemIndex of item.itemIndexes)
@@ -136,9 +118,9 @@ function beginWrite(run: Run, operation: AllOperation, item: BulkItem, results: 
 		return;
 	}
 	try {
-		writes.begin(item.itemIndex, targets);
+		writes.begin(item.itemIndexes[0], targets);
 	} catch (error) {
-		item.end();
+		item.hasResult = true;
 		results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
 	}
 }
@@ -165,7 +147,7 @@ function bulkCall(
 	/** Ends the items of a group that have no result yet. They share one. */
 	const end = (group: readonly BulkItem[]): number[] => {
 		const openItems = group.filter(({ hasResult }) => !hasResult);
-		for (const item of openItems) item.end();
+		for (const item of openItems) item.hasResult = true;
 		return indexesOf(openItems);
 	};
 	return {

@@ -137,21 +137,19 @@ export interface AllOperation extends OperationBase {
 	targetsOf(item: BulkItem): string[];
 	/** How several input items, the rows of a spreadsheet, become one record. */
 	joinedRows?: {
-		/** What such a record is called, e.g. `product`. */
-		noun: string;
 		/** Names the record that an item is a row of; undefined if each item is a record of its own. May throw. */
 		nameOf(item: Item): string | undefined;
-		/** The names that a row gives its record, whether or not the record that is sent has them. */
-		namesIn(fields: IDataObject): string[];
 		/**
-		 * @param rows in input order, by their numbers
+		 * @param rows all rows with this name, in input order; without fields if a row cannot be used
 		 * @param tell notes a row for the hint that begins so
-		 * @throws InputError that names the rows which contradict each other
+		 * @returns the record, and every name that its rows give it, whether or not it is sent with it
+		 * @throws InputError that names the rows which cannot be used, or contradict each other
 		 */
-		merge(
-			rows: ReadonlyArray<{ row: number; fields: IDataObject }>,
+		join(
+			name: string,
+			rows: ReadonlyArray<{ row: number; fields?: IDataObject }>,
 			tell: (hint: string, row: number) => void,
-		): IDataObject;
+		): Pick<BulkItem, 'fields' | 'names'>;
 	};
 	/** Whether its output is rows for people, with money in columns. */
 	makesRows?: true;
@@ -311,48 +309,18 @@ export interface Changes<Write> {
 	isUnchanged(write: Write, record: IDataObject): boolean;
 }
 
-/** A write of a run that handles all items together: what an input item says, or several items of one record. */
-export class BulkItem {
-	/** The input item, or the first one if several make a record. */
-	readonly itemIndex: number;
-	/** Length of the fields as JSON in UTF-8. */
-	readonly bytes: number;
+/** A record that is to be written with others: what an input item says, or several items that are its rows. */
+export interface BulkItem {
+	/** The input item, or all items that make the record, in their order. */
+	readonly itemIndexes: readonly number[];
+	/** The body that they give, under the names in the API document. */
+	readonly fields: IDataObject;
+	/** Names the record; empty if the fields do not name it. */
+	readonly key: string;
+	/** The row of the sheet, or the number of the first item. */
+	readonly row: number;
+	/** Every name that its rows give the record, if it was joined from rows. */
+	readonly names?: readonly string[];
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
-	hasResult = false;
-	/** The items that were joined into it; itself if there are none. */
-	readonly parts: readonly BulkItem[];
-	/** What its rows call the record, if it was made of rows. */
-	names: readonly string[] = [];
-
-	/**
-	 * @param itemIndexes the input item, or all items that make one record, in their order
-	 * @param fields the body that they give, under the names in the API document
-	 * @param key names the record that it writes; empty if the fields do not name it
-	 * @param row the row of the sheet, or the number of the first item
-	 */
-	constructor(
-		readonly itemIndexes: readonly number[],
-		readonly fields: IDataObject,
-		readonly key: string,
-		readonly row = itemIndexes[0] + 1,
-		parts?: readonly BulkItem[],
-	) {
-		this.parts = parts ?? [this];
-		[this.itemIndex] = itemIndexes;
-		this.bytes = Buffer.byteLength(JSON.stringify(fields));
-	}
-
-	/** Joins items into one write with these fields. What becomes of the write becomes of each of them. */
-	static joined(parts: readonly BulkItem[], fields: IDataObject, key: string): BulkItem {
-		const itemIndexes = parts.flatMap((part) => part.itemIndexes);
-		const item = new BulkItem(itemIndexes, fields, key, parts[0].row, parts);
-		item.hasResult = parts.every(({ hasResult }) => hasResult);
-		return item;
-	}
-
-	/** Notes that the item has its result. */
-	end(): void {
-		this.hasResult = true;
-		for (const part of this.parts) part.hasResult = true;
-	}
+	hasResult: boolean;
 }

@@ -156,6 +156,30 @@ it('a row without a handle is refused by itself', async () => {
 	expect(sent.at(-1)?.body).toEqual({ operations: [op(SHIRT), op(MUG)] });
 });
 
+it('a row that names no parent belongs to the product with its handle', async () => {
+	const sent = serve();
+	const row = { Handle: 'cap', Currency: 'EUR' };
+	const { failures } = await run('product.upsert', {
+		items: [
+			{ ...row, Parent: '', 'Regular price': '3', Title: 'Cap', 'Option1 Value': 'S' },
+			{ ...row, Parent: 'cap', 'Regular price': '4', SKU: 'C-M', 'Option1 Value': 'M' },
+		],
+		...CONTINUE,
+	});
+	expect(failures.filter(Boolean)).toEqual([]);
+	expect(sent.at(-1)?.body).toMatchObject({
+		operations: [
+			{
+				...{ sku: 'C-M', handle: 'cap', title: 'Cap' },
+				variants: [
+					{ title: 'S', prices: price(300) },
+					{ sku: 'C-M', title: 'M', prices: price(400) },
+				],
+			},
+		],
+	});
+});
+
 it('a product that is done is not sent again when n8n runs the node again', async () => {
 	let batches = 0;
 	const sent = stubApi({

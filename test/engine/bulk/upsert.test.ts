@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectChange } from '../../../platform';
@@ -18,14 +19,22 @@ const written = async (items: IDataObject[]) => {
 const renamed = (count: number, at: number) =>
 	productItems(count).map((item, n) => (n === at ? { ...item, title: 'Other' } : item));
 
-describe('Create or Update', () => {
-	it('sends a later item of a SKU only after the earlier one is answered, however long that takes', async () => {
-		const script = ['ok', { fault: 'slow' as const, ms: 300 }];
-		await shop.control.setFaults([{ method: 'POST', script }]);
-		const items = [...productItems(2), { sku: 'SKU-1', title: 'Last' }];
-		await shop.upsert(items, { batchSize: 1 });
-		expect(titles(await shop.all('product')).sort()).toEqual(['Last', 'Product 0']);
-	});
+it('sends each SKU once, in the order of the first items, and the last item of a SKU counts; another case is another SKU', async () => {
+	const sku = fc.constantFrom('a', 'A', 'b', 'c');
+	const item = fc.record({ sku, title: fc.constantFrom('x', 'y', 'z') });
+	const items = fc.array(item, { minLength: 1, maxLength: 12 });
+	await fc.assert(
+		fc.asyncProperty(items, fc.integer({ min: 1, max: 3 }), async (all, batchSize) => {
+			await shop.control.resetCounters();
+			const { json } = await shop.upsert(all, { batchSize });
+			const lastOf = new Map(all.map(({ sku: key, title }) => [key, title]));
+			const sent = (await shop.batches()).flat();
+			expect(new Map(sent.map(({ sku: key, title }) => [key, title]))).toEqual(lastOf);
+			expect(sent).toHaveLength(lastOf.size);
+			expect(titles(json)).toEqual(all.map(({ sku: key }) => lastOf.get(key)));
+		}),
+		{ numRuns: 30 },
+	);
 });
 
 describe('an output item', () => {

@@ -41,7 +41,7 @@ import {
 	type ProductRow,
 	readRow,
 } from '../../products/rows';
-import { objectsIn, skusOf } from '../../products/products';
+import { objectsIn } from '../../products/products';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFieldsOfRows, readOwnPrice, title } from './productFields';
@@ -212,8 +212,7 @@ const joinedRows = {
 	noun: 'product',
 	// A row with an error still belongs to its product.
 	nameOf: (item: Item): string | undefined => (isPerHandle(item) ? groupOf(item.json) : undefined),
-	namesIn: skusOf,
-	merge: productOfRows,
+	join: productOfRows,
 };
 
 const skuIn = ({ sku }: IDataObject): string => String(sku ?? '');
