@@ -265,7 +265,7 @@ export const requestOptions: Field = collection(
 			'Whole Record',
 			'wholeRecord',
 			'Whether a write returns all fields of the record instead of a simplified version, as Get does without Simplify',
-			shownFor('cancel', 'create', 'fulfill', 'update'),
+			shownFor('cancel', 'create', 'fulfill', 'update', 'upsert'),
 		),
 	],
 	'How requests are sent, and what of the answer is returned',

@@ -83,7 +83,7 @@ function readsOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkC
 
 /** Makes the function that reports what became of a product, to each of its items. */
 function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone {
-	const isShort = call.parameter('simplify', true) !== false;
+	const isShort = call.options.wholeRecord !== true;
 	const shown = (item: BulkItem, outcome: IDataObject, record?: IDataObject): IDataObject => {
 		const { key: sku } = item;
 		if (record === undefined) return { sku, ...outcome, written: true };

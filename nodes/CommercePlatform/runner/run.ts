@@ -313,7 +313,7 @@ function shapeOf(
 ): (record: IDataObject) => IDataObject {
 	const makesRows =
 		operation.kind === 'all' ? operation.makesRows : output !== 'records' && output !== 'pages';
-	const { isShort, selectedNames } = isWrite ? shortWrite(operation, item) : wantedOf(item);
+	const { isShort, selectedNames } = isWrite ? shortWrite(item) : wantedOf(item);
 	const simplifyRecord = 'simplify' in operation ? operation.simplify : undefined;
 	const shorten = isShort && !makesRows && simplifyRecord ? shortener(simplifyRecord) : undefined;
 	const isEnteredInMajor = isWrite && item.options.amountsAreIn !== 'minor';
@@ -334,9 +334,8 @@ function shapeOf(
 }
 
 /** Writes of one record are simplified, unless the user wants the whole record. */
-const shortWrite = ({ kind }: Operation, item: Item) => ({
-	isShort:
-		kind === 'all' ? switchedOn(item, 'simplify', 'Simplify') : item.options.wholeRecord !== true,
+const shortWrite = (item: Item) => ({
+	isShort: item.options.wholeRecord !== true,
 	selectedNames: [],
 });
 

@@ -50,8 +50,13 @@ describe('an output item', () => {
 		expect(hint).toContain('Created: 1, updated: 1, unchanged: 2.');
 	});
 
-	it('is the whole product if Simplify is off', async () => {
-		const { json } = await shop.upsert(productItems(1), {}, {}, { simplify: false });
+	it('is the whole product with Whole Record', async () => {
+		const { json } = await shop.upsert(
+			productItems(1),
+			{},
+			{},
+			{ requestOptions: { wholeRecord: true } },
+		);
 		expect(json).toMatchObject([{ variants: [{ sku: 'SKU-0' }], result: 'created' }]);
 	});
 });

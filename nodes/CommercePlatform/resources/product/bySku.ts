@@ -10,7 +10,6 @@ import {
 	notice,
 	numberField,
 	shownWhen,
-	simplify,
 	textField,
 } from '../../../shared/values/fields';
 import {
@@ -44,7 +43,7 @@ import {
 import { objectsIn } from '../../products/products';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
-import { additionalFieldsOfRows, readOwnPrice, title } from './productFields';
+import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
 
 const INPUT_ITEM = 'autoMapInputData';
 
@@ -120,8 +119,13 @@ const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 		title(),
 		priceOfVariant,
 	),
-	...shownWhen('specifyProduct', [DEFINE_BELOW, INPUT_ITEM], currencyOfAll),
-	...shownWhen('specifyProduct', [DEFINE_BELOW], additionalFieldsOfRows),
+	...shownWhen(
+		'specifyProduct',
+		[DEFINE_BELOW],
+		{ ...currencyOfAll, ...WITH_PRICE },
+		additionalFieldsOfRows,
+	),
+	...shownWhen('specifyProduct', [INPUT_ITEM], currencyOfAll),
 	...shownWhen('specifyProduct', [INPUT_ITEM], productPer),
 	...shownWhen('specifyProduct', [JSON_MODE], productJson),
 ];
@@ -268,11 +272,6 @@ export const upsert = all({
 			"Up to 100 products per request. Batches are in development: without them, one by one ('If Batch Is Not Available').",
 		),
 		...specifyProduct(),
-		{
-			...simplify,
-			description:
-				'Whether to return only ID, SKU, title, result (created, updated or unchanged) and time of each product',
-		},
 	],
 	options: [
 		...amountOptions,

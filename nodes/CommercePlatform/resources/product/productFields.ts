@@ -108,6 +108,9 @@ export function readOwnPrice(label: string, value: unknown, item: Item): IDataOb
 	return money;
 }
 
+/** A currency is asked for once there is a price. */
+export const WITH_PRICE = { displayOptions: { hide: { price: [''] } } };
+
 /** SKU, price and currency of a product with one variant. */
 export const oneVariant: Field[] = [
 	textField('SKU', 'sku', 'Stock keeping unit of a product with one variant', {
@@ -136,6 +139,7 @@ export const oneVariant: Field[] = [
 	),
 	textField('Currency', 'currency', 'Three-letter currency code for that price, e.g. EUR', {
 		example: 'EUR',
+		...WITH_PRICE,
 	}),
 ];
 
