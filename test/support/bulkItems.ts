@@ -5,6 +5,8 @@ import type { BulkItem } from '../../nodes/CommercePlatform/runner/operation';
 /** Input items with these products, as a bulk operation gets them. */
 export const bulkItems = (products: IDataObject[]): BulkItem[] =>
 	products.map((fields, itemIndex) => ({
-		...{ itemIndexes: [itemIndex], row: itemIndex + 1, hasResult: false },
-		...{ fields, key: String(fields.sku ?? '') },
+		itemIndexes: [itemIndex],
+		fields,
+		row: itemIndex + 1,
+		hasResult: false,
 	}));

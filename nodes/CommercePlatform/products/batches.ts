@@ -7,7 +7,7 @@ import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
 import { type OperationResult, readBatchResults } from '../../shared/shop/answers';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { inParallel } from '../runner/lock';
-import { isDone, type ProductDone, type ProductWrite, tellOfHandles } from './products';
+import { isDone, type ProductDone, type ProductWrite, skuOfItem, tellOfHandles } from './products';
 
 /** API document, "Products". */
 const BATCH = { method: 'POST', path: '/products/batch' } as const;
@@ -140,9 +140,10 @@ export function splitImport(
 	const jobs: Array<Body<BulkItem>> = [];
 	const jobBySku = new Map<string, Body<BulkItem>>();
 	for (const item of items) {
-		const earlierJob = jobBySku.get(item.key);
+		const sku = skuOfItem(item);
+		const earlierJob = jobBySku.get(sku);
 		jobBySku.set(
-			item.key,
+			sku,
 			earlierJob ? addTo([earlierJob], item) : addTo(jobs, item, itemsPerJob, maxBytes),
 		);
 	}

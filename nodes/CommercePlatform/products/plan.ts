@@ -7,7 +7,7 @@ import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
 import { currencyKey, mergeVariants, readProduct, tellSaidTwice } from './merge';
-import { objectsIn, productsBySku, type ProductWrite, skusOf } from './products';
+import { objectsIn, productsBySku, type ProductWrite, skuOfItem, skusOf } from './products';
 import { Agreed } from './rows';
 import { type Difference, differences } from './unchanged';
 
@@ -71,13 +71,14 @@ export async function plannedWrites(
 	const isRead = reads !== 'nothing' && items.some(({ hasResult }) => !hasResult);
 	const names = isRead ? namesToLookUp(items) : [];
 	await step();
+	const readMs = isRead ? call.client.clock.monotonic() : undefined;
 	const products = await findRecords(call, productsByNames, names);
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await step();
 		try {
 			const product = productOf(item, products);
-			const key = product?.id ?? (item.key || item);
+			const key = product?.id ?? (skuOfItem(item) || item);
 			const group = groups.get(key) ?? { items: [], product };
 			group.items.push(item);
 			groups.set(key, group);
@@ -90,7 +91,7 @@ export async function plannedWrites(
 	for (const group of groups.values()) {
 		await step();
 		try {
-			writes.push(writeOf(group, reads === 'lists'));
+			writes.push({ ...writeOf(group, reads === 'lists'), readMs });
 		} catch (error) {
 			for (const item of group.items) call.failed([item], error);
 		}
@@ -139,7 +140,7 @@ function productOf(
 		const titles = [...matches.values()].map(({ title, id }) => `“${String(title ?? id)}”`);
 		throw new InputError(
 			'SKU',
-			`“${item.key}” names ${matches.size} products: ${titles.slice(0, 3).join(', ')}`,
+			`“${skuOfItem(item)}” names ${matches.size} products: ${titles.slice(0, 3).join(', ')}`,
 			'Nothing was sent for it. Use the operation Update with the product’s ID.',
 		);
 	}
@@ -162,14 +163,14 @@ function writeOf({ items, product }: Group, mergesLists: boolean): ProductWrite 
 	if (isMerged)
 		fields.variants = mergeVariants(product.variants, namedByProduct(variantChanges, product));
 	else if (hasList) fields.variants = variantChanges;
-	const isAsEntered = items.length === 1 && !isMerged && sku === items[0].key;
+	const isAsEntered = items.length === 1 && !isMerged && sku === skuOfItem(items[0]);
 	const sent = isAsEntered ? items[0].fields : fields;
 	return { items, sku, fields: sent, isAsEntered, product, body, variantChanges };
 }
 
 /** The SKU that names the product in a batch: one that the shop's product has, so that no second one is made. */
 function skuToSend(items: readonly BulkItem[], product: IDataObject | undefined): string {
-	const skus = items.flatMap((item) => [item.key, ...skusOf(item.fields)]).filter(Boolean);
+	const skus = items.flatMap(({ fields }) => skusOf(fields)).filter(Boolean);
 	if (product === undefined) return skus[0] ?? '';
 	const shopSkus = skusOf(product);
 	return skus.find((sku) => shopSkus.includes(sku)) ?? shopSkus[0] ?? '';
@@ -196,12 +197,12 @@ function namedByProduct(changes: readonly IDataObject[], { variants }: IDataObje
  * @throws InputError if rows of different SKUs say different things about the product
  */
 function joinedFields(items: readonly BulkItem[]) {
-	const ofSku = new Map<string, { row: number; fields: IDataObject }>();
+	const ofSku = new Map<unknown, { row: number; fields: IDataObject }>();
 	const variants = new Map<unknown, IDataObject>();
 	let hasList = false;
-	for (const { key, row, fields: said } of items) {
+	for (const { row, fields: said } of items) {
 		const { sku, variants: changes, prices, ...fields } = said;
-		ofSku.set(key, { row, fields: { ...ofSku.get(key)?.fields, ...fields } });
+		ofSku.set(sku, { row, fields: { ...ofSku.get(sku)?.fields, ...fields } });
 		if (changes !== undefined && !isListOfObjects(changes))
 			throw new InputError(
 				'Product: variants',

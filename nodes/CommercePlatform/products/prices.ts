@@ -13,6 +13,8 @@ import {
 	productLockName,
 	type ProductWrite,
 	skuLockName,
+	skuOfItem,
+	tellOfFreeProducts,
 	withLocks,
 } from './products';
 import { previewRow } from './unchanged';
@@ -45,10 +47,7 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
 	const step = steps();
-	for (const { fields, row } of items) {
-		await step();
-		if (objectsIn(fields.prices)[0].amount === 0) report.tellOfRow('Price of 0:', row);
-	}
+	tellOfFreeProducts(call, items);
 	const planned = async () => await plannedWrites(call, items, 'products');
 	const replaced: Replaced[] = [];
 	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);
@@ -131,8 +130,8 @@ function* pricesByItem({
 	const changes = new Map(variantChanges.map(({ sku, prices }) => [sku, objectsIn(prices)]));
 	for (const item of items) {
 		const [{ currency }] = objectsIn(item.fields.prices);
-		const price = changes.get(item.key)?.find((entry) => entry.currency === currency);
-		yield [item, { ...price, sku: item.key } as unknown as Price];
+		const price = changes.get(skuOfItem(item))?.find((entry) => entry.currency === currency);
+		yield [item, { ...price, sku: skuOfItem(item) } as unknown as Price];
 	}
 }
 

@@ -47,6 +47,15 @@ export function tellOfHandles({ items, report, parameter }: BulkCall): void {
 		);
 }
 
+/** Tells of prices of 0, which may not be meant. */
+export function tellOfFreeProducts({ report }: BulkCall, items: readonly BulkItem[]): void {
+	for (const { fields, row } of items) {
+		const variants = objectsIn(fields.variants);
+		const prices = [fields, ...variants].flatMap((holder) => objectsIn(holder.prices));
+		if (prices.some(({ amount }) => amount === 0)) report.tellOfRow('Price of 0:', row);
+	}
+}
+
 /** The request that changes an existing product. */
 export const productUpdate = (productId: string, body?: IDataObject): PlatformRequest => ({
 	method: 'PATCH',
@@ -71,6 +80,8 @@ export interface ProductWrite {
 	readonly body: IDataObject;
 	/** What changes of its variants, by SKU, to send without a batch. */
 	readonly variantChanges: readonly IDataObject[];
+	/** When the shop was looked through for it, monotonic ms; undefined if it was not. */
+	readonly readMs?: number;
 }
 
 /** Whether all items of a write have their results, maybe from an earlier try. */
@@ -84,8 +95,11 @@ export type ProductDone = (
 	result?: UpsertResult,
 ) => void;
 
+/** The SKU that names an item's product; empty if it has none. */
+export const skuOfItem = ({ fields }: BulkItem): string => skuOf(fields) ?? '';
+
 /** The name of the lock that a run holds while it writes a SKU, so that two runs never write one SKU at once. */
-export const skuLockName = ({ key }: BulkItem): string => `SKU ${key}`;
+export const skuLockName = (item: BulkItem): string => `SKU ${skuOfItem(item)}`;
 
 /** The name of the lock that a write of a product holds. */
 export const productLockName = (productId: string): string =>

@@ -9,12 +9,13 @@ import { groupBatches, sendBatches } from './batches';
 import { changesOf, checkIsNew, namesToLookUp, plannedWrites } from './plan';
 import {
 	isDone,
-	objectsIn,
 	type ProductDone,
 	productLockName,
 	productUpdate,
 	type ProductWrite,
 	skuLockName,
+	skuOfItem,
+	tellOfFreeProducts,
 	tellOfHandles,
 	withLocks,
 } from './products';
@@ -45,7 +46,6 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	await withLocks(call, openItems.map(skuLockName), async () => {
 		await step();
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
-		const readMs = reads === 'nothing' ? undefined : call.client.clock.monotonic();
 		const writes = await planned();
 		const { onlyIfChanged } = options;
 		const toSend: ProductWrite[] = [];
@@ -58,7 +58,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 				productDone(write, product, 'unchanged');
 			else toSend.push(write);
 		}
-		await send(call, toSend, productDone, readMs);
+		await send(call, toSend, productDone);
 	});
 	const { created, updated, unchanged, unknown } = counts;
 	const unknownText = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
@@ -85,7 +85,7 @@ function readsOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkC
 function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone {
 	const isShort = call.options.wholeRecord !== true;
 	const shown = (item: BulkItem, outcome: IDataObject, record?: IDataObject): IDataObject => {
-		const { key: sku } = item;
+		const sku = skuOfItem(item);
 		if (record === undefined) return { sku, ...outcome, written: true };
 		if (!isShort) return { ...record, ...outcome };
 		const { id, title, updated_at } = record;
@@ -122,15 +122,6 @@ function tellOfContradiction(
 			);
 }
 
-/** Tells of prices of 0, which may not be meant. */
-function tellOfFreeProducts({ report }: BulkCall, items: readonly BulkItem[]): void {
-	for (const { fields, row } of items) {
-		const variants = objectsIn(fields.variants);
-		const prices = [fields, ...variants].flatMap((holder) => objectsIn(holder.prices));
-		if (prices.some(({ amount }) => amount === 0)) report.tellOfRow('Price of 0:', row);
-	}
-}
-
 function tellOfNoTitle({ report }: BulkCall, { items, fields }: ProductWrite): void {
 	if (fields.title === undefined) report.tellOfRow('New products without a title:', items[0].row);
 }
@@ -139,18 +130,12 @@ function tellOfNoTitle({ report }: BulkCall, { items, fields }: ProductWrite): v
 const HOW_TO_HAVE_BATCHES =
 	'Batches need one for 100 products; ask the platform’s support for them.';
 
-/**
- * Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left.
- *
- * @param readMs when the shop's products were looked for, monotonic ms; undefined if they were not
- */
+/** Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
 async function send(
 	call: BulkCall,
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
-	readMs: number | undefined,
 ): Promise<void> {
-	const isRead = readMs !== undefined;
 	const { toSendAlone, refusedBatches, takesNone } = await sendBatches(
 		call,
 		writes.filter(hasSku),
@@ -164,18 +149,18 @@ async function send(
 	const productsText = `${counted(alone.length)} ${alone.length === 1 ? 'product' : 'products'}`;
 	const budget = call.client.rateLimit();
 	// A product takes a write, and a read before it if its variants are merged, unless it is created.
-	const lookUps = isRead ? [] : namesToLookUp(alone.flatMap(({ items }) => items));
+	const unread = alone.filter(({ readMs }) => readMs === undefined);
 	const requests = alone.reduce(
-		(sum, { product, variantChanges: { length } }) =>
-			sum + (length > 0 && (product !== undefined || !isRead) ? 2 : 1),
-		lookUps.length,
+		(sum, { product, readMs, variantChanges: { length } }) =>
+			sum + (length > 0 && (product !== undefined || readMs === undefined) ? 2 : 1),
+		namesToLookUp(unread.flatMap(({ items }) => items)).length,
 	);
 	if (budget.dayRemaining === undefined || requests <= budget.dayRemaining) {
 		if (toSendAlone.length > 0)
 			call.report.hint(
 				`The platform ${reason}, so ${productsText} went one by one, with up to ${counted(requests)} requests. ${HOW_TO_HAVE_BATCHES}`,
 			);
-		return await sendAlone(call, alone, productDone, readMs);
+		return await sendAlone(call, alone, productDone);
 	}
 	const error = new InputError(
 		'Send One by One',
@@ -201,7 +186,7 @@ async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Prom
 		const result = product === undefined ? 'would create' : undefined;
 		if (product === undefined) tellOfNoTitle(call, write);
 		for (const item of items)
-			call.done([item], previewRow({ sku: item.key, title }, changes, result));
+			call.done([item], previewRow({ sku: skuOfItem(item), title }, changes, result));
 		if (product === undefined || changes.length > 0 || onlyIfChanged !== true) toSend.push(write);
 	}
 	const inBatches = toSend.filter(hasSku);
@@ -219,23 +204,22 @@ async function sendAlone(
 	call: BulkCall,
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
-	readMs: number | undefined,
 ): Promise<void> {
 	const { client } = call;
-	const lookedUpMs = readMs ?? client.clock.monotonic();
+	const isRead = writes.every(({ readMs }) => readMs !== undefined);
 	const items = writes.flatMap((write) => write.items);
-	const known = readMs === undefined ? await plannedWrites(call, items, 'products') : writes;
+	const known = isRead ? writes : await plannedWrites(call, items, 'products');
 	let sentCount = 0;
 	await inParallel(
 		known,
 		client.options.maxInFlight,
 		async (write) => {
-			const { product } = write;
+			const { product, readMs = -Infinity } = write;
 			const lockNames = product === undefined ? [] : [productLockName(String(product.id))];
 			await withLocks(call, lockNames, async (hadToWait) => {
 				if (call.stopped()) return;
 				// The result is reported before the lock is released: if it stops the run, the next write is not sent.
-				await writeOne(call, write, hadToWait || !isJustRead(client, lookedUpMs)).then(
+				await writeOne(call, write, hadToWait || !isJustRead(client, readMs)).then(
 					(written) => productDone(write, ...written),
 					(error: unknown) => call.failed(write.items, error),
 				);

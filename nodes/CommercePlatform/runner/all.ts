@@ -56,7 +56,7 @@ export async function runAll(
  */
 function bulkItemsOf(
 	{ itemIndexes, report }: Run,
-	{ joinedRows, keyOfFields }: AllOperation,
+	{ joinedRows }: AllOperation,
 	rowsRead: ReadonlyMap<number, { row: number; fields: IDataObject }>,
 	results: Results,
 	inputs: InputItems,
@@ -79,9 +79,7 @@ function bulkItemsOf(
 		const [{ row, fields = {} }] = rows;
 		try {
 			const joined = typeof name === 'string' ? joinedRows?.join(name, rows, tell) : undefined;
-			const record = joined ?? { fields };
-			const key = keyOfFields(record.fields);
-			items.push({ ...record, itemIndexes: indexes, key, row, hasResult: false });
+			items.push({ ...(joined ?? { fields }), itemIndexes: indexes, row, hasResult: false });
 		} catch (error) {
 			results.failed(readIndexes, error);
 		}

@@ -131,8 +131,6 @@ export interface AllOperation extends OperationBase {
 	kind: 'all';
 	/** A sentence that says which of several rows about one record counts, if it is not the last one. */
 	whichRowCounts?: string;
-	/** Names the record that some fields are about; empty if they do not name it. */
-	keyOfFields(fields: IDataObject): string;
 	/** What an item writes to, as far as the later of two writes wins there. */
 	targetsOf(item: BulkItem): string[];
 	/** How several input items, the rows of a spreadsheet, become one record. */
@@ -315,8 +313,6 @@ export interface BulkItem {
 	readonly itemIndexes: readonly number[];
 	/** The body that they give, under the names in the API document. */
 	readonly fields: IDataObject;
-	/** Names the record; empty if the fields do not name it. */
-	readonly key: string;
 	/** The row of the sheet, or the number of the first item. */
 	readonly row: number;
 	/** Every name that its rows give the record, if it was joined from rows. */

@@ -40,7 +40,7 @@ import {
 	type ProductRow,
 	readRow,
 } from '../../products/rows';
-import { objectsIn } from '../../products/products';
+import { objectsIn, skusOf } from '../../products/products';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
@@ -219,13 +219,11 @@ const joinedRows = {
 	join: productOfRows,
 };
 
-const skuIn = ({ sku }: IDataObject): string => String(sku ?? '');
-
 /** The SKUs that an item writes: several if rows make one product. */
-function skuTargets({ key, fields, itemIndexes }: BulkItem): string[] {
-	const variants = itemIndexes.length > 1 ? objectsIn(fields.variants) : [];
-	const skus = new Set([key, ...variants.map(skuIn)]);
-	return [...skus].filter((sku) => sku !== '').map((sku) => `SKU ${sku}`);
+function skuTargets({ fields, itemIndexes }: BulkItem): string[] {
+	const { sku } = fields;
+	const skus = new Set(skusOf(itemIndexes.length > 1 ? fields : { sku }));
+	return [...skus].filter((each) => each !== '').map((each) => `SKU ${each}`);
 }
 
 /** The columns of an item's row that are not sent. */
@@ -262,7 +260,6 @@ export const upsert = all({
 	keyOf: groupKey,
 	columnsLeftOut: leftOut,
 	joinedRows,
-	keyOfFields: skuIn,
 	targetsOf: skuTargets,
 	complete: withCategoryIds,
 	run: upsertProducts,
@@ -317,7 +314,6 @@ export const importCatalog = all({
 		'They are in one job in input order, but the platform decides in which order it works on them.',
 	columnsLeftOut: leftOut,
 	joinedRows,
-	keyOfFields: skuIn,
 	targetsOf: skuTargets,
 	complete: async (readItem, client) =>
 		modeOf(readItem.item) === WHOLE_BODY
@@ -353,10 +349,9 @@ export const setPrices = all({
 	value: 'setPrices',
 	action: 'Set product prices',
 	description: 'Set prices of variants by SKU, and change nothing else of their products',
-	keyOfFields: skuIn,
 	// Prices in two currencies do not overwrite each other.
-	targetsOf: ({ key, fields }) =>
-		objectsIn(fields.prices).map(({ currency }) => `SKU ${key} ${String(currency)}`),
+	targetsOf: ({ fields: { sku, prices } }) =>
+		objectsIn(prices).map(({ currency }) => `SKU ${String(sku)} ${String(currency)}`),
 	makesRows: true,
 	run: writePrices,
 	fields: [

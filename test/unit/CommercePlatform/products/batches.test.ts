@@ -62,7 +62,7 @@ describe('whatever the operations', () => {
 			fc.property(skus, bounds, (all, [maxOperations, maxBytes]) => {
 				const jobs = splitImport(operations(all), maxOperations, maxBytes);
 				expectWhole(jobs, all.length);
-				const ofJobs = jobs.flatMap((job) => [...new Set(job.map(({ key }) => key))]);
+				const ofJobs = jobs.flatMap((job) => [...new Set(job.map(({ fields }) => fields.sku))]);
 				expect(ofJobs).toHaveLength(new Set(all).size);
 			}),
 		);
