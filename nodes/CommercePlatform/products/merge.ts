@@ -5,7 +5,7 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/rest/reques
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, isSame } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
-import { objectsIn, type ProductWrite, productUpdate } from './products';
+import { objectsIn, type ProductWrite } from './products';
 import { isJustListed, readRecord, rewrite } from '../runner/lookup';
 import type { BulkCall } from '../runner/operation';
 
@@ -56,17 +56,25 @@ export const writeMerged = async (
 	);
 
 /**
- * Does the same as `writeMerged`, for a write of a bulk run.
+ * Sends a write to a product that the shop has, for a bulk run; by `writeMerged` if it changes variants.
  *
  * @param isOutdated whether others may have written the product since it was found. It is read once more then, and
  *   unless a walk has just shown all that changes.
  */
-export async function writeMergedFor(
+export async function patchProduct(
 	call: BulkCall,
 	{ items, product, body, variantChanges }: ProductWrite & { product: IDataObject },
 	isOutdated: boolean,
 ) {
 	const { client } = call;
+	const update: PlatformRequest = {
+		method: 'PATCH',
+		path: '/products/{productId}',
+		pathParams: { productId: String(product.id) },
+		body,
+	};
+	if (variantChanges.length === 0)
+		return { before: product, answer: await call.send(update, items) };
 	const write = async (merged: PlatformRequest, attempt: number) => {
 		// The attempt before wrote nothing, so this is a new write.
 		if (attempt > 1) call.refused(items);
@@ -74,7 +82,6 @@ export async function writeMergedFor(
 	};
 	const isShown =
 		!isOutdated && isJustListed(client, product) && hasAll(product.variants, variantChanges);
-	const update = productUpdate(String(product.id), body);
 	return await writeMerged(update, variantChanges, client, write, isShown ? product : undefined);
 }
 

@@ -7,24 +7,29 @@ import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
 import { currencyKey, mergeVariants, readProduct, tellSaidTwice } from './merge';
-import { objectsIn, productsBySku, type ProductWrite, skuOfItem, skusOf } from './products';
+import { objectsIn, type ProductWrite, skuOfItem, skusOf } from './products';
 import { Agreed } from './rows';
 import { type Difference, differences } from './unchanged';
 
 /** Marks a key that is a handle. */
 const HANDLE = 'handle:';
 
-/** How products are found by SKUs, or by their handles. */
-const productsByNames: RecordSource = {
-	...productsBySku,
-	requestFor: (key) =>
-		key.startsWith(HANDLE)
-			? { method: 'GET', path: '/products', query: { q: key.slice(HANDLE.length) } }
-			: productsBySku.requestFor(key),
+/** How products are found by the SKUs of their variants, or by their handles. */
+export const productsByNames: RecordSource = {
+	list: () => ({ method: 'GET', path: '/products' }),
+	requestFor: (key) => {
+		const query = key.startsWith(HANDLE) ? { q: key.slice(HANDLE.length) } : { sku: key };
+		return { method: 'GET', path: '/products', query };
+	},
 	keysOf: (product) => [
 		...skusOf(product),
 		...(typeof product.handle === 'string' ? [HANDLE + product.handle] : []),
 	],
+	// An empty list says that there are no variants; a missing one says nothing.
+	isShort: ({ id, ...product }) =>
+		typeof id === 'string' &&
+		skusOf(product).length === 0 &&
+		!(Array.isArray(product.variants) && product.variants.length === 0),
 };
 
 /** The names that may lead to an item's product: SKUs, and the handle if it was joined from rows with one handle. */
@@ -64,10 +69,6 @@ export async function plannedWrites(
 	reads: 'nothing' | 'products' | 'lists',
 ): Promise<ProductWrite[]> {
 	const step = steps();
-	for (const { fields } of items) {
-		await step();
-		tellSaidTwice(objectsIn(fields.variants), (text) => call.report.hint(text));
-	}
 	const isRead = reads !== 'nothing' && items.some(({ hasResult }) => !hasResult);
 	const names = isRead ? namesToLookUp(items) : [];
 	await step();
@@ -76,6 +77,7 @@ export async function plannedWrites(
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await step();
+		tellSaidTwice(objectsIn(item.fields.variants), (text) => call.report.hint(text));
 		try {
 			const product = productOf(item, products);
 			const key = product?.id ?? (skuOfItem(item) || item);

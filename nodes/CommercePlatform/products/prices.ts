@@ -5,17 +5,16 @@ import { InputError } from '../../shared/rest/errors';
 import { inParallel } from '../runner/lock';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
-import { changesNothing, currencyKey, writeMergedFor } from './merge';
+import { changesNothing, currencyKey, patchProduct } from './merge';
 import { plannedWrites } from './plan';
 import {
 	isDone,
 	objectsIn,
-	productLockName,
 	type ProductWrite,
-	skuLockName,
 	skuOfItem,
 	tellOfFreeProducts,
-	withLocks,
+	withProductLock,
+	withSkuLocks,
 } from './products';
 import { previewRow } from './unchanged';
 
@@ -47,26 +46,25 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
 	const step = steps();
-	tellOfFreeProducts(call, items);
+	tellOfFreeProducts(call);
 	const planned = async () => await plannedWrites(call, items, 'products');
 	const replaced: Replaced[] = [];
 	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);
-	else {
-		const openItems = items.filter(({ hasResult }) => !hasResult);
-		await withLocks(call, openItems.map(skuLockName), async () => {
+	else
+		await withSkuLocks(call, async () => {
 			await step();
-			let doneCount = 0;
+			const writes = (await planned()).flatMap((write) => knownWrite(call, write));
+			let doneCount = items.filter(({ hasResult }) => hasResult).length;
 			await inParallel(
-				(await planned()).flatMap((write) => knownWrite(call, write)),
+				writes,
 				call.client.options.maxInFlight,
 				async (write) => {
 					await priceProduct(call, write, replaced);
-					report.progress((doneCount += write.items.length), openItems.length, 'prices');
+					report.progress((doneCount += write.items.length), items.length, 'prices');
 				},
 				() => call.stopped(),
 			);
 		});
-	}
 	hintAtOldPrices(call, replaced);
 }
 
@@ -110,9 +108,9 @@ async function priceProduct(
 		}
 		return;
 	}
-	const merged = async (hadToWait: boolean) => await writeMergedFor(call, write, hadToWait);
-	const written = await withLocks(call, [productLockName(product.id)], merged).catch(
-		(error: unknown) => call.failed(items, error),
+	const merged = async (hadToWait: boolean) => await patchProduct(call, write, hadToWait);
+	const written = await withProductLock(call, product, merged).catch((error: unknown) =>
+		call.failed(items, error),
 	);
 	if (!written) return;
 	const { before, answer } = written;

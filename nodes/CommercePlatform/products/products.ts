@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { UpsertResult } from '../../shared/shop/answers';
-import { expandPath, type PlatformRequest } from '../../shared/rest/request';
+import { expandPath } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
-import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
+import type { BulkCall, BulkItem } from '../runner/operation';
 import { untilAborted, takeLocks } from '../runner/lock';
 import { addRow, repeatedRows } from '../runner/report';
 
@@ -22,18 +22,6 @@ export const skusOf = (product: IDataObject): string[] =>
 		(productOrVariant) => skuOf(productOrVariant) ?? [],
 	);
 
-/** How products are found by the SKUs of their variants. */
-export const productsBySku: RecordSource = {
-	list: () => ({ method: 'GET', path: '/products' }),
-	requestFor: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
-	keysOf: skusOf,
-	// An empty list says that there are no variants; a missing one says nothing.
-	isShort: ({ id, ...product }) =>
-		typeof id === 'string' &&
-		skusOf(product).length === 0 &&
-		!(Array.isArray(product.variants) && product.variants.length === 0),
-};
-
 /** Tells of rows that are a product of their own each, although they have one handle. */
 export function tellOfHandles({ items, report, parameter }: BulkCall): void {
 	if (parameter('productPer', 'sku') === 'handle') return;
@@ -48,21 +36,13 @@ export function tellOfHandles({ items, report, parameter }: BulkCall): void {
 }
 
 /** Tells of prices of 0, which may not be meant. */
-export function tellOfFreeProducts({ report }: BulkCall, items: readonly BulkItem[]): void {
+export function tellOfFreeProducts({ items, report }: BulkCall): void {
 	for (const { fields, row } of items) {
 		const variants = objectsIn(fields.variants);
 		const prices = [fields, ...variants].flatMap((holder) => objectsIn(holder.prices));
 		if (prices.some(({ amount }) => amount === 0)) report.tellOfRow('Price of 0:', row);
 	}
 }
-
-/** The request that changes an existing product. */
-export const productUpdate = (productId: string, body?: IDataObject): PlatformRequest => ({
-	method: 'PATCH',
-	path: '/products/{productId}',
-	pathParams: { productId },
-	body,
-});
 
 /** What is to be written to one product, for all items that are about it. */
 export interface ProductWrite {
@@ -98,12 +78,23 @@ export type ProductDone = (
 /** The SKU that names an item's product; empty if it has none. */
 export const skuOfItem = ({ fields }: BulkItem): string => skuOf(fields) ?? '';
 
-/** The name of the lock that a run holds while it writes a SKU, so that two runs never write one SKU at once. */
-export const skuLockName = (item: BulkItem): string => `SKU ${skuOfItem(item)}`;
+/** Does work while no other run of this process writes the SKUs of a run's open items. */
+export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): Promise<void> => {
+	const openItems = call.items.filter(({ hasResult }) => !hasResult);
+	const names = openItems.map((item) => `SKU ${skuOfItem(item)}`);
+	await withLocks(call, names, work);
+};
 
-/** The name of the lock that a write of a product holds. */
-export const productLockName = (productId: string): string =>
-	expandPath('/products/{productId}', { productId });
+/** Does the same while nobody else writes a product. For a product that is not there yet, nothing is locked. */
+export const withProductLock = async <T>(
+	call: BulkCall,
+	product: IDataObject | undefined,
+	work: (hadToWait: boolean) => Promise<T>,
+): Promise<T> => {
+	const pathParams = { productId: String(product?.id) };
+	const names = product === undefined ? [] : [expandPath('/products/{productId}', pathParams)];
+	return await withLocks(call, names, work);
+};
 
 /**
  * Does work while it holds some locks. It begins when all earlier holders in this process have released them, or when
@@ -111,7 +102,7 @@ export const productLockName = (productId: string): string =>
  *
  * @param work receives whether others held the locks meanwhile
  */
-export async function withLocks<T>(
+async function withLocks<T>(
 	{ client: { credentialId, signal } }: BulkCall,
 	lockNames: readonly string[],
 	work: (hadToWait: boolean) => Promise<T>,

@@ -10,19 +10,17 @@ import { changesOf, checkIsNew, namesToLookUp, plannedWrites } from './plan';
 import {
 	isDone,
 	type ProductDone,
-	productLockName,
-	productUpdate,
 	type ProductWrite,
-	skuLockName,
 	skuOfItem,
 	tellOfFreeProducts,
 	tellOfHandles,
-	withLocks,
+	withProductLock,
+	withSkuLocks,
 } from './products';
 import { previewRow } from './unchanged';
 import { isJustRead } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
-import { writeMergedFor } from './merge';
+import { patchProduct } from './merge';
 
 /**
  * Creates or updates the products of all input items in batches. Runs that write one SKU go one after the other.
@@ -31,11 +29,10 @@ import { writeMergedFor } from './merge';
  */
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
-	const openItems = call.items.filter(({ hasResult }) => !hasResult);
 	const step = steps();
 	tellOfHandles(call);
 	await step();
-	tellOfFreeProducts(call, openItems);
+	tellOfFreeProducts(call);
 	await step();
 	const reads = readsOf(call);
 	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
@@ -43,7 +40,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	if (options.dryRun === true) return await showWrites(call, await planned());
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
-	await withLocks(call, openItems.map(skuLockName), async () => {
+	await withSkuLocks(call, async () => {
 		await step();
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
 		const writes = await planned();
@@ -195,7 +192,7 @@ async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Prom
 }
 
 /**
- * Writes products without batches. Writes of one product go one after the other, in input order.
+ * Writes products without batches, each while no other run writes it.
  *
  * @param writes whose items have no result yet
  * @param productDone receives the products that were written
@@ -215,10 +212,8 @@ async function sendAlone(
 		client.options.maxInFlight,
 		async (write) => {
 			const { product, readMs = -Infinity } = write;
-			const lockNames = product === undefined ? [] : [productLockName(String(product.id))];
-			await withLocks(call, lockNames, async (hadToWait) => {
+			await withProductLock(call, product, async (hadToWait) => {
 				if (call.stopped()) return;
-				// The result is reported before the lock is released: if it stops the run, the next write is not sent.
 				await writeOne(call, write, hadToWait || !isJustRead(client, readMs)).then(
 					(written) => productDone(write, ...written),
 					(error: unknown) => call.failed(write.items, error),
@@ -239,15 +234,12 @@ async function writeOne(
 	write: ProductWrite,
 	isOutdated: boolean,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
-	const { items, product, body, variantChanges } = write;
+	const { product } = write;
 	if (product === undefined) {
 		if (isOutdated) await checkIsNew(call, write);
 		return [await createProduct(call, write), 'created'];
 	}
-	const answer =
-		variantChanges.length === 0
-			? await call.send(productUpdate(String(product.id), body), items)
-			: (await writeMergedFor(call, { ...write, product }, isOutdated)).answer;
+	const { answer } = await patchProduct(call, { ...write, product }, isOutdated);
 	return [answer.record, 'updated'];
 }
 
