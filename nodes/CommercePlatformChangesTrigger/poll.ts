@@ -125,10 +125,9 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		const hasFailed = step.error !== undefined && step.changes.length === 0;
 		memory.failedFrom = hasFailed ? stored : undefined;
 		// n8n may lose what it keeps in static data, so this process remembers it too.
-		if (!isDurable || (hasFailed && stored !== undefined)) memory.state = step.state;
+		if (!isDurable || hasFailed) memory.state = step.state;
 		// With durable cursors n8n keeps nothing of a poll at publishing: the next one begins where this one began.
-		else if (stored === undefined) memory.state = startState;
-		else memory.state = undefined;
+		else memory.state = stored === undefined ? startState : undefined;
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
 			emit(context, memory.outcomes, step.state.revision, toItems(step.changes, parameters));
