@@ -101,21 +101,6 @@ export async function plannedWrites(
 	return writes;
 }
 
-/**
- * Looks once more for a product before it is created: somebody else may have made it since all were looked for.
- *
- * @throws InputError if the shop has it now; PlatformError
- */
-export async function checkIsNew(call: BulkCall, { items, sku }: ProductWrite): Promise<void> {
-	const products = await findRecords(call, productsByNames, namesToLookUp(items));
-	if ([...products.values()].every((named) => named.length === 0)) return;
-	throw new InputError(
-		'SKU',
-		`“${sku}” has come into the shop during this run`,
-		'Nothing was sent for it. Run it again: that updates the product.',
-	);
-}
-
 /** Lists may show short records. Reads the variants of those whose variants are merged. */
 async function completeVariants(call: BulkCall, groups: readonly Group[]): Promise<void> {
 	const short = groups.filter(

@@ -5,6 +5,7 @@ import { isListOfObjects, snakeName, isSame } from '../../shared/values/json';
 import { type AmountForm, MINOR, readMoney } from '../../shared/values/money';
 import { describe, saysNothing, textList } from '../../shared/values/readers';
 import { INVISIBLE } from '../fields/spreadsheet';
+import type { Row } from '../runner/operation';
 import { objectsIn, skuOf, skusOf } from './products';
 
 /** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */
@@ -85,12 +86,13 @@ function meanings(row: IDataObject) {
 
 /** What rows of one product have in common: the handle, or another shop's name for the group. Reads nothing else. */
 export function groupOf(row: IDataObject): string {
-	const cells = meanings(row).filter(({ column }) => !saysNothing(row[column]));
+	const columns = meanings(row);
+	const cells = columns.filter(({ column }) => !saysNothing(row[column]));
 	const textOf = (meaning: string) => {
 		const cell = cells.find((entry) => entry.meaning === meaning);
 		return cell === undefined ? undefined : String(nameIn(row[cell.column]));
 	};
-	const isOfParents = meanings(row).some(({ meaning }) => meaning === 'group');
+	const isOfParents = columns.some(({ meaning }) => meaning === 'group');
 	const name = isOfParents ? (textOf('group') ?? textOf('sku')) : undefined;
 	return name ?? textOf('handle') ?? '';
 }
@@ -156,14 +158,15 @@ export function readRow(field: string, row: IDataObject, settings: ColumnSetting
 		title: variantTitle ?? (optionTitle || undefined),
 		prices: pricesOf(
 			field,
-			{ price, prices, amount, decimal, currency, isInBothUnits: isOwnExport(names) },
+			{ price, prices, amount, decimal, currency },
+			isOwnExport(names),
 			settings,
 		),
 	};
 	if (categories.length > 0) product.categories = categories;
-	const status = own.status === undefined ? {} : { status: statusIn(own.status) };
+	const [status, handle] = [statusIn(own.status), nameIn(own.handle)];
 	return {
-		product: { ...own, ...status, handle: nameIn(own.handle), ...product } as IDataObject,
+		product: { ...own, status, handle, ...product } as IDataObject,
 		variant: variant as IDataObject,
 	};
 }
@@ -189,20 +192,14 @@ function listInText(value: unknown): unknown {
 	}
 }
 
-interface PriceCells {
-	price?: unknown;
-	prices?: unknown;
-	amount?: unknown;
-	decimal?: unknown;
-	currency?: unknown;
-	/** Whether minor units stand beside `price`, which is in major units then. */
-	isInBothUnits: boolean;
-}
-
-/** @returns undefined if the row says no price */
+/**
+ * @param isInBothUnits whether minor units stand beside `price`, which is in major units then
+ * @returns undefined if the row says no price
+ */
 function pricesOf(
 	field: string,
-	{ price, prices, amount, decimal, currency, isInBothUnits }: PriceCells,
+	{ price, prices, amount, decimal, currency }: Record<string, unknown>,
+	isInBothUnits: boolean,
 	{ form, currency: currencyOfAll }: ColumnSettings,
 ): IDataObject[] | undefined {
 	const isPriced = [price, amount, decimal].some((cell) => cell !== undefined);
@@ -264,7 +261,7 @@ const PARENT_ROWS =
  */
 export function productOfRows(
 	name: string,
-	rows: ReadonlyArray<{ row: number; fields?: IDataObject }>,
+	rows: readonly Row[],
 	tell: (hint: string, row: number) => void,
 ): { fields: IDataObject; names: string[] } {
 	const unusable = rows.find(({ fields }) => fields === undefined);

@@ -6,7 +6,7 @@ import { isSame } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { groupBatches, sendBatches } from './batches';
-import { changesOf, checkIsNew, namesToLookUp, plannedWrites } from './plan';
+import { changesOf, namesToLookUp, plannedWrites, productsByNames } from './plan';
 import {
 	isDone,
 	type ProductDone,
@@ -18,7 +18,7 @@ import {
 	withSkuLocks,
 } from './products';
 import { previewRow } from './unchanged';
-import { isJustRead } from '../runner/lookup';
+import { findRecords, isJustRead } from '../runner/lookup';
 import { inParallel } from '../runner/lock';
 import { patchProduct } from './merge';
 
@@ -241,6 +241,21 @@ async function writeOne(
 	}
 	const { answer } = await patchProduct(call, { ...write, product }, isOutdated);
 	return [answer.record, 'updated'];
+}
+
+/**
+ * Looks once more for a product before it is created: somebody else may have made it since all were looked for.
+ *
+ * @throws InputError if the shop has it now; PlatformError
+ */
+async function checkIsNew(call: BulkCall, { items, sku }: ProductWrite): Promise<void> {
+	const products = await findRecords(call, productsByNames, namesToLookUp(items));
+	if ([...products.values()].every((named) => named.length === 0)) return;
+	throw new InputError(
+		'SKU',
+		`“${sku}” has come into the shop during this run`,
+		'Nothing was sent for it. Run it again: that updates the product.',
+	);
 }
 
 /** Creates the same product as a batch would: its SKU is the SKU of a variant. */

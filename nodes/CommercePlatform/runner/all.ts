@@ -1,8 +1,8 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { steps } from '../../shared/rest/clock';
 import type { Item } from '../../shared/values/fields';
-import type { AllOperation, BulkCall, BulkItem } from './operation';
+import type { AllOperation, BulkCall, BulkItem, Row } from './operation';
 import type { InputItems } from './inputItems';
 import { pairedWith, type Results } from './results';
 import type { ItemRequest, Run } from './run';
@@ -18,7 +18,7 @@ export async function runAll(
 	results: Results,
 	inputs: InputItems,
 ): Promise<void> {
-	const rowsRead = new Map<number, { row: number; fields: IDataObject }>();
+	const rowsRead = new Map<number, Row>();
 	let firstRequest: ItemRequest | undefined;
 	const leftOut = new Set<string>();
 	for await (const itemRequest of itemRequests) {
@@ -57,7 +57,7 @@ export async function runAll(
 function bulkItemsOf(
 	{ itemIndexes, report }: Run,
 	{ joinedRows }: AllOperation,
-	rowsRead: ReadonlyMap<number, { row: number; fields: IDataObject }>,
+	rowsRead: ReadonlyMap<number, Row>,
 	results: Results,
 	inputs: InputItems,
 ): BulkItem[] {
@@ -73,7 +73,7 @@ function bulkItemsOf(
 	for (const [name, indexes] of indexesByName) {
 		const readIndexes = indexes.filter((index) => rowsRead.has(index));
 		if (readIndexes.length === 0) continue;
-		const rows: Array<{ row: number; fields?: IDataObject }> = indexes.map(
+		const rows: Row[] = indexes.map(
 			(index) => rowsRead.get(index) ?? { row: sheetRowOf(inputs.item(index)) },
 		);
 		const [{ row, fields = {} }] = rows;

@@ -138,14 +138,14 @@ export interface AllOperation extends OperationBase {
 		/** Names the record that an item is a row of; undefined if each item is a record of its own. May throw. */
 		nameOf(item: Item): string | undefined;
 		/**
-		 * @param rows all rows with this name, in input order; without fields if a row cannot be used
+		 * @param rows all rows with this name, in input order
 		 * @param tell notes a row for the hint that begins so
 		 * @returns the record, and every name that its rows give it, whether or not it is sent with it
 		 * @throws InputError that names the rows which cannot be used, or contradict each other
 		 */
 		join(
 			name: string,
-			rows: ReadonlyArray<{ row: number; fields?: IDataObject }>,
+			rows: readonly Row[],
 			tell: (hint: string, row: number) => void,
 		): Pick<BulkItem, 'fields' | 'names'>;
 	};
@@ -307,14 +307,19 @@ export interface Changes<Write> {
 	isUnchanged(write: Write, record: IDataObject): boolean;
 }
 
-/** A record that is to be written with others: what an input item says, or several items that are its rows. */
-export interface BulkItem {
+/** What an input item says, which may be a row of a spreadsheet. */
+export interface Row {
+	/** The row of the sheet, or the item's number. */
+	readonly row: number;
+	/** The body that it gives, under the names in the API document; undefined if it cannot be used. */
+	readonly fields?: IDataObject;
+}
+
+/** A record that is to be written with others: what a row says, or several rows of one record, named by the first. */
+export interface BulkItem extends Row {
+	readonly fields: IDataObject;
 	/** The input item, or all items that make the record, in their order. */
 	readonly itemIndexes: readonly number[];
-	/** The body that they give, under the names in the API document. */
-	readonly fields: IDataObject;
-	/** The row of the sheet, or the number of the first item. */
-	readonly row: number;
 	/** Every name that its rows give the record, if it was joined from rows. */
 	readonly names?: readonly string[];
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
