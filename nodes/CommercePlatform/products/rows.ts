@@ -215,7 +215,8 @@ function pricesOf(
 	}
 	if (!isPriced) return undefined;
 	const written = amountAndCurrency(price ?? decimal ?? amount);
-	const code = written.currency ?? currency ?? currencyOfAll;
+	const ownCode = written.currency ?? currency;
+	const code = ownCode ?? currencyOfAll;
 	const column = price !== undefined ? 'price' : decimal !== undefined ? 'decimal' : 'amount';
 	if (saysNothing(code))
 		throw new InputError(
@@ -223,7 +224,10 @@ function pricesOf(
 			'is missing',
 			"The row has a price and no column 'currency'. Enter the currency of all rows in the field 'Currency'.",
 		);
-	const names = { amount: `${field}: ${column}`, currency: `${field}: currency` };
+	const names = {
+		amount: `${field}: ${column}`,
+		currency: ownCode === undefined ? 'Currency' : `${field}: currency`,
+	};
 	const isMajor = column === 'decimal' || (column === 'price' && isInBothUnits);
 	const columnForm: AmountForm = isMajor ? { ...form, unit: 'major' } : form;
 	const money = readMoney(names, { amount: written.amount, currency: code }, columnForm);

@@ -58,8 +58,13 @@ let runs = 0;
 
 async function runWith(field: HostileField, values: unknown[]): Promise<Outcomes> {
 	const caught = catchRequests(field.kind === 'all' && field.operation !== SET_PRICES);
+	const isRow = field.parameters.specifyProduct === 'autoMapInputData';
 	const { items, error } = await runOperation(field.operation, parametersOf(field), {
-		items: values.map((value, at) => ({ value, own: `row-${at}` }) as IDataObject),
+		items: values.map((value, at) => {
+			// What 'Input Item' takes as a product, beside the field that is tried.
+			const columns = isRow && { sku: `row-${at}`, price: '3' };
+			return { value, own: `row-${at}`, ...columns } as IDataObject;
+		}),
 		onError: 'continueRegularOutput',
 		executionId: `${field.operation} ${field.path.join('.')} ${++runs}`,
 	});
