@@ -209,6 +209,8 @@ export class Judge {
 		const { text, own } = saved;
 		this.secrets.saved(workflow, saved);
 		if (own === undefined) return;
+		// n8n writes static data whole: what a request saves that began under an earlier name lacks the present one.
+		if (workflow.recordIn(text) === undefined) workflow.savedName = own.nodeName;
 		const [old, present] = [text, workflow.row.text].map(
 			(stored) => workflow.recordIn(stored)?.endpoint?.id,
 		);
