@@ -75,13 +75,13 @@ async function fillProduct(panel: Panel): Promise<void> {
 	let price = 0;
 	for (const [index, { sku, title, prices }] of VARIANTS.entries()) {
 		await panel.addRow('variants');
-		// The product's own SKU, title and currency come first.
+		// The product’s own SKU and title come first. Its currency is shown only with a price.
 		await panel.fill('sku', sku, index + 1);
 		await panel.fill('title', title, index + 1);
 		for (const { entered, currency } of prices) {
 			await panel.addRow('prices', index);
 			await panel.fill('amount', entered, price);
-			await panel.fill('currency', currency, price + 1);
+			await panel.fill('currency', currency, price);
 			price++;
 		}
 	}

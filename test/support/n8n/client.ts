@@ -202,7 +202,8 @@ export class N8nClient {
 				results: ExecutionSummary[];
 				nextCursor?: string | null;
 			}>('GET', `/executions?limit=${PAGE}&filter=${filter}${from}`);
-			all.push(...results);
+			// Two that began in the same millisecond may stand on both sides of a page's end.
+			all.push(...results.filter(({ id }) => all.every((listed) => listed.id !== id)));
 			if (results.length < PAGE || nextCursor === null) return all;
 			// Older versions have no cursors.
 			from =
