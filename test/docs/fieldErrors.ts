@@ -5,7 +5,7 @@ import { VARIES, type SourceTexts } from './sourceTexts';
 const OTHERWISE = 'Correct the value, or the expression that makes it.';
 
 /** A remedy that only repeats what was entered. */
-const REPEATS_THE_VALUE = /\s?It is(?: the number)? …[^.]*\./g;
+const REPEATS_THE_VALUE = /\s?It is(?: the number)? “?…[^.]*\./g;
 
 /** A text for a field, or for a place within it. */
 const NESTED = /^…(: …)+$/;
@@ -13,14 +13,15 @@ const NESTED = /^…(: …)+$/;
 /** Values of each kind that JSON cannot hold. */
 const UNSENDABLE = [undefined, Number.NaN, 2 ** 60, new Map(), new Date(Number.NaN), nested()];
 
-/** Messages that begin with the name of a field, each with its remedy, grouped by what they say of the field. */
+/** Messages about a field, each with its remedy, grouped by what they say of the field. */
 export function fieldErrors(source: SourceTexts): string[][] {
 	const remedies = new Map<string, Set<string>>();
-	for (const [field, problem, remedy] of source.constructions('InputError')) {
+	for (const [field, problem, remedy, sentence] of source.constructions('InputError')) {
 		const said = problemsOf(problem.getText(), source.of(problem));
-		for (const message of said.flatMap((text) =>
+		const begun = said.flatMap((text) =>
 			source.of(field).map((name) => new InputError(name.replace(NESTED, VARIES), text).message),
-		)) {
+		);
+		for (const message of isGiven(sentence) ? source.of(sentence) : begun) {
 			const found = source.of(remedy).map((text) => text.replace(REPEATS_THE_VALUE, '').trim());
 			remedies.set(message, new Set([...(remedies.get(message) ?? []), ...found]));
 		}
@@ -32,6 +33,9 @@ export function fieldErrors(source: SourceTexts): string[][] {
 		})
 		.sort(([one], [other]) => wordsOf(one).localeCompare(wordsOf(other)));
 }
+
+const isGiven = (argument?: { getText(): string }) =>
+	argument !== undefined && argument.getText() !== 'undefined';
 
 /** The key for sorting: what the message says of the field, then the field. */
 const wordsOf = (message: string) => message.replace(/^'?(Row …|[^']*)'? (.*)$/, '$2 $1');

@@ -57,7 +57,7 @@ function credentialFields(source: SourceTexts): string[][] {
 		.map(inTwo);
 }
 
-/** Errors, other than those of its fields, that prevent publishing the webhook trigger. */
+/** Errors, other than those of its fields, that prevent publishing a trigger. */
 function publishing(source: SourceTexts): string[][] {
 	const addresses = source
 		.objects('message', 'remedy')

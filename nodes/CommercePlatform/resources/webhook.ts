@@ -143,13 +143,17 @@ async function replace(call: Call): Promise<IDataObject> {
 	return { ...forReader(call.item, created), replaced };
 }
 
-/** A created endpoint, without its signing secret if an AI agent reads it: what a model sees leaves n8n. */
-function forReader({ node }: Item, created: IDataObject): IDataObject {
-	if (!isTool(node)) return created;
+/** An endpoint without its new signing secret, if an AI agent reads it: what a model sees leaves n8n. */
+function forReader({ node }: Item, endpoint: IDataObject): IDataObject {
+	if (!isTool(node)) return endpoint;
 	const notice =
 		'A signing secret is not shown to AI agents, and the platform shows it only once. Run Webhook → Recreate in a workflow without an agent to get a new one.';
-	return { ...created, secret: undefined, secretNotShown: notice };
+	return { ...endpoint, secret: undefined, secretNotShown: notice };
 }
+
+/** Sends a write whose answer may hold a new signing secret. */
+const sendForReader = async (call: Call): Promise<IDataObject> =>
+	forReader(call.item, await call.record(call.request));
 
 /**
  * Refuses the endpoint of a trigger. The trigger would keep the old secret, and refuse every delivery that is signed
@@ -207,7 +211,7 @@ export const webhook: Resource = {
 	noun: 'webhook endpoint',
 	operations: [
 		create(WEBHOOKS, {
-			run: async (call) => forReader(call.item, await call.record(call.request)),
+			run: sendForReader,
 			description:
 				'Register an endpoint that receives events. The answer holds its signing secret: store it, it is shown this once.',
 			fields: [
@@ -234,6 +238,7 @@ export const webhook: Resource = {
 			description: 'Replace the signing secret of an endpoint',
 			inDevelopment: 'Meanwhile, use Recreate; for a trigger, unpublish and publish its workflow.',
 			locator: WEBHOOKS.locator,
+			run: sendForReader,
 		}),
 		each({
 			request: 'POST /webhooks/{webhookId}/test',

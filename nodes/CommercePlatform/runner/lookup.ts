@@ -237,14 +237,12 @@ export function findIdByKey(
 		const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
 		if (records.length !== 1) {
 			const { singular, records: noun, called } = key;
-			const [who, remedy] =
-				records.length === 0
-					? [
-							`No ${singular} has`,
-							`${whereLooked} ${isCertain ? `Check the ${called}.` : 'Use the ID.'}`,
-						]
-					: [`${records.length} ${noun} have`, 'Use the ID.'];
-			const code = records.length === 0 ? 'notFound' : 'ambiguous';
+			const isNowhere = records.length === 0;
+			const who = isNowhere ? `No ${singular} has` : `${records.length} ${noun} have`;
+			const remedy = isNowhere
+				? `${whereLooked} ${isCertain ? `Check the ${called}.` : 'Use the ID.'}`
+				: 'Use the ID.';
+			const code = isNowhere ? 'notFound' : 'ambiguous';
 			throw new InputError(field, '', remedy, `${who} the ${called} “${wanted}”`, code);
 		}
 		const id = String(records[0].id);

@@ -104,6 +104,7 @@ describe('a tool that a model calls', () => {
 	it.each([
 		['webhook.create', { url: 'https://erp.example/x', events: ['order.paid'] }],
 		['webhook.recreate', { webhookId: byId(fromAi('Webhook')) }],
+		['webhook.rotateSecret', { webhookId: byId(fromAi('Webhook')) }],
 	])('never shows a model a signing secret: %s', async (operation, parameters) => {
 		const answer = await call(operation, parameters, { Webhook: fixtures.webhook });
 		const [endpoint] = JSON.parse(answer) as IDataObject[];
