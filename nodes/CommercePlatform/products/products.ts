@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { UpsertResult } from '../../shared/shop/answers';
+import { steps } from '../../shared/rest/clock';
 import { expandPath } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
@@ -23,11 +24,14 @@ export const skusOf = (product: IDataObject): string[] =>
 	);
 
 /** Tells of rows that are a product of their own each, although they have one handle. */
-export function tellOfHandles({ items, report, parameter }: BulkCall): void {
+export async function tellOfHandles({ items, report, parameter }: BulkCall): Promise<void> {
 	if (parameter('productPer', 'sku') === 'handle') return;
 	const rowsByHandle = new Map<string, number[]>();
-	for (const { fields, row } of items)
+	const step = steps();
+	for (const { fields, row } of items) {
+		await step();
 		if (!saysNothing(fields.handle)) addRow(rowsByHandle, String(fields.handle), row);
+	}
 	const rows = repeatedRows(rowsByHandle);
 	if (rows !== '')
 		report.hint(

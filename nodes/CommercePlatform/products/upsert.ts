@@ -30,8 +30,7 @@ import { patchProduct } from './merge';
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	const step = steps();
-	tellOfHandles(call);
-	await step();
+	await tellOfHandles(call);
 	tellOfFreeProducts(call);
 	await step();
 	const reads = readsOf(call);
@@ -145,13 +144,7 @@ async function send(
 	const reason = takesNone ? 'takes no batches' : `refused ${batches}`;
 	const productsText = `${counted(alone.length)} ${alone.length === 1 ? 'product' : 'products'}`;
 	const budget = call.client.rateLimit();
-	// A product takes a write, and a read before it if its variants are merged, unless it is created.
-	const unread = alone.filter(({ readMs }) => readMs === undefined);
-	const requests = alone.reduce(
-		(sum, { product, readMs, variantChanges: { length } }) =>
-			sum + (length > 0 && (product !== undefined || readMs === undefined) ? 2 : 1),
-		namesToLookUp(unread.flatMap(({ items }) => items)).length,
-	);
+	const requests = requestsAlone(alone);
 	if (budget.dayRemaining === undefined || requests <= budget.dayRemaining) {
 		if (toSendAlone.length > 0)
 			call.report.hint(
@@ -165,6 +158,17 @@ async function send(
 		`The platform ${reason}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
 	);
 	for (const { items } of alone) call.failed(items, error);
+}
+
+/** How many requests writes take at most if they are sent alone. */
+function requestsAlone(writes: readonly ProductWrite[]): number {
+	const unread = writes.filter(({ readMs }) => readMs === undefined);
+	// A product takes a write, and a read before it if its variants are merged, unless it is created.
+	return writes.reduce(
+		(sum, { product, readMs, variantChanges: { length } }) =>
+			sum + (length > 0 && (product !== undefined || readMs === undefined) ? 2 : 1),
+		namesToLookUp(unread.flatMap(({ items }) => items)).length,
+	);
 }
 
 /** Whether a batch can hold a write: the document's batch names products by SKU. */
@@ -188,7 +192,12 @@ async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Prom
 	}
 	const inBatches = toSend.filter(hasSku);
 	const batches = groupBatches(inBatches, batchSize);
-	call.report.wouldSend(batches.length + toSend.length - inBatches.length);
+	const requests = batches.length + toSend.length - inBatches.length;
+	const alone = requestsAlone(toSend);
+	call.report.wouldSend(
+		requests,
+		alone > requests ? ` Without batches, it is up to ${counted(alone)} requests.` : '',
+	);
 }
 
 /**

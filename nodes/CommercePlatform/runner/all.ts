@@ -32,9 +32,9 @@ export async function runAll(
 		run.report.hint(
 			`Columns that were not sent: ${[...leftOut].map((column) => `“${column}”`).join(', ')}. To send some of them, use 'Columns to Send as They Are'.`,
 		);
-	const items = bulkItemsOf(run, operation, rowsRead, results, inputs);
-	if (results.stopped) return;
 	const step = steps();
+	const items = await bulkItemsOf(run, operation, rowsRead, results, inputs, step);
+	if (results.stopped) return;
 	for (const item of items) {
 		await step();
 		beginWrite(run, operation, item, results);
@@ -53,16 +53,19 @@ export async function runAll(
  * Makes an item of each row, or of all rows of one record, in the order of their first rows.
  *
  * @param rowsRead by item index: what each row says that could be read
+ * @param step lets n8n go on after every while
  */
-function bulkItemsOf(
+async function bulkItemsOf(
 	{ itemIndexes, report }: Run,
 	{ joinedRows }: AllOperation,
 	rowsRead: ReadonlyMap<number, Row>,
 	results: Results,
 	inputs: InputItems,
-): BulkItem[] {
+	step: ReturnType<typeof steps>,
+): Promise<BulkItem[]> {
 	const indexesByName = new Map<string | number, number[]>();
 	for (const itemIndex of itemIndexes) {
+		await step();
 		const name = nameOfRow(joinedRows, inputs.item(itemIndex)) ?? itemIndex;
 		const indexes = indexesByName.get(name) ?? [];
 		indexes.push(itemIndex);
@@ -71,6 +74,7 @@ function bulkItemsOf(
 	const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
 	const items: BulkItem[] = [];
 	for (const [name, indexes] of indexesByName) {
+		await step();
 		const readIndexes = indexes.filter((index) => rowsRead.has(index));
 		if (readIndexes.length === 0) continue;
 		const rows: Row[] = indexes.map(

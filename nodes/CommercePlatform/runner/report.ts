@@ -24,6 +24,7 @@ export class Report {
 	private readonly hints = new Set<string>();
 	private lastProgressMs: number;
 	private unsentRequests?: number;
+	private unless = '';
 	/** The Selected Fields, and whether a record has each. */
 	private readonly selectedFields = new Map<string, boolean>();
 	private readonly rowsByTarget = new Map<string, number[]>();
@@ -41,9 +42,14 @@ export class Report {
 		client.onWait = (wait) => this.waiting(wait);
 	}
 
-	/** Counts requests that a dry run would have sent. Their cost is told at the end of the run. */
-	wouldSend(requests: number): void {
+	/**
+	 * Counts requests that a dry run would have sent. Their cost is told at the end of the run.
+	 *
+	 * @param unless a sentence about when there would be more of them
+	 */
+	wouldSend(requests: number, unless = ''): void {
 		this.unsentRequests = (this.unsentRequests ?? 0) + requests;
+		this.unless = unless;
 	}
 
 	/** Notes which of the Selected Fields a record lacks, to tell of names that no record has. */
@@ -164,7 +170,7 @@ export class Report {
 			);
 		if (this.unsentRequests !== undefined) {
 			const { text } = requestCost(this.unsentRequests, budget);
-			this.hint(`Dry run: nothing was written. It would be ${text}`);
+			this.hint(`Dry run: nothing was written. It would be ${text}${this.unless}`);
 		}
 		if (!('addExecutionHints' in this.context)) return;
 		for (const message of this.hints) this.context.addExecutionHints({ message, type: 'info' });

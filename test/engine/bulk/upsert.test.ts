@@ -219,7 +219,9 @@ describe('Dry Run', () => {
 
 	it('counts only the requests that Only If Changed would send', async () => {
 		await written(productItems(150));
-		expect((await dryRun(productItems(150))).hint).toContain('It would be 2 requests,');
+		const { hint: all } = await dryRun(productItems(150));
+		expect(all).toContain('It would be 2 requests,');
+		expect(all).toContain('Without batches, it is up to 150 requests.');
 		const { hint } = await dryRun(renamed(150, 7), ONLY_IF_CHANGED);
 		expect(hint).toContain('It would be 1 request,');
 	});
