@@ -15,7 +15,7 @@ import { Secrets } from './secrets';
 import { EPOCH_MS, type Timeline } from './timeline';
 import type { Saved, SimulatedWorkflow } from './workflow';
 
-/** "Usually within half a second", and the last moments before a crash (docs/trigger.md), ms. */
+/** "Usually within a second", and the last moments before a crash (docs/guarantees.md), ms. */
 const MOMENT_MS = 1_000;
 
 /** The limit in docs/trigger.md, characters. */
