@@ -220,9 +220,9 @@ function pricesOf(
 	const column = price !== undefined ? 'price' : decimal !== undefined ? 'decimal' : 'amount';
 	if (saysNothing(code))
 		throw new InputError(
-			`${field}: currency`,
+			'Currency',
 			'is missing',
-			"The row has a price and no column 'currency'. Enter the currency of all rows in the field 'Currency'.",
+			"The row has a price and no column 'currency'. Enter the currency of all rows here.",
 		);
 	const names = {
 		amount: `${field}: ${column}`,
