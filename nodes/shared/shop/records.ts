@@ -13,11 +13,21 @@ const ORDER_NUMBER_FIELDS = [
 	'reference',
 ];
 
-/** The values of fields with these names, in whatever spelling, in the order of the names. */
+/** The fields with these names, in whatever spelling, in the order of the names. Looks at each field once. */
+function fieldsNamed(
+	record: IDataObject,
+	names: readonly string[],
+): Array<[name: string, value: unknown]> {
+	const found = names.map((): Array<[string, unknown]> => []);
+	for (const [written, value] of Object.entries(record)) {
+		const name = snakeName(written);
+		found[names.indexOf(name)]?.push([name, value]);
+	}
+	return found.flat();
+}
+
 const valuesOf = (record: IDataObject, names: readonly string[]): unknown[] =>
-	names.flatMap((wanted) =>
-		Object.entries(record).flatMap(([name, value]) => (snakeName(name) === wanted ? [value] : [])),
-	);
+	fieldsNamed(record, names).map(([, value]) => value);
 
 const isWritten = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
@@ -35,12 +45,11 @@ export function nameOf(record: IDataObject): string | undefined {
 
 /** The numbers of an order as the platform writes them. A `name` without a digit is a person's. */
 const numbersIn = (order: IDataObject): string[] =>
-	ORDER_NUMBER_FIELDS.flatMap((field) =>
-		valuesOf(order, [field])
-			.filter(isWritten)
-			.map((value) => String(value).trim())
-			.filter((number) => field !== 'name' || /\d/.test(number)),
-	);
+	fieldsNamed(order, ORDER_NUMBER_FIELDS).flatMap(([field, value]) => {
+		if (!isWritten(value)) return [];
+		const number = String(value).trim();
+		return field === 'name' && !/\d/.test(number) ? [] : [number];
+	});
 
 /** The number by which people know an order, as the platform writes it; undefined if it has none. */
 export const orderNumberOf = (order: IDataObject): string | undefined => numbersIn(order).at(0);
