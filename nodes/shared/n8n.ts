@@ -51,7 +51,8 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
  * the credential's expressions in their place: every item would go to the shop of the first one. n8n does not tell its
  * version to a node, so this looks for a constant that came later.
  *
- * Seen from 2.39 to 2.41, and not in 2.38. Without it, nothing is added to a credential, and the API key seals signing secrets.
+ * Seen from 2.39 to 2.41, and not in 2.38. Without it, nothing is added to a credential, and the API key seals signing
+ * secrets.
  */
 export const addsToCredentials = (): boolean => typeof N8N_NODES_API_VERSION !== 'undefined';
 

@@ -46,7 +46,7 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
 	const step = steps();
-	tellOfFreeProducts(call);
+	await tellOfFreeProducts(call);
 	const planned = async () => await plannedWrites(call, items, 'products');
 	const replaced: Replaced[] = [];
 	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);

@@ -40,8 +40,10 @@ export async function tellOfHandles({ items, report, parameter }: BulkCall): Pro
 }
 
 /** Tells of prices of 0, which may not be meant. */
-export function tellOfFreeProducts({ items, report }: BulkCall): void {
+export async function tellOfFreeProducts({ items, report }: BulkCall): Promise<void> {
+	const step = steps();
 	for (const { fields, row } of items) {
+		await step();
 		const variants = objectsIn(fields.variants);
 		const prices = [fields, ...variants].flatMap((holder) => objectsIn(holder.prices));
 		if (prices.some(({ amount }) => amount === 0)) report.tellOfRow('Price of 0:', row);

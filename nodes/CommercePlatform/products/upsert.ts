@@ -31,8 +31,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	const step = steps();
 	await tellOfHandles(call);
-	tellOfFreeProducts(call);
-	await step();
+	await tellOfFreeProducts(call);
 	const reads = readsOf(call);
 	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
 	const planned = async () => await plannedWrites(call, call.items, reads);

@@ -6,32 +6,17 @@ import { publishWebhook } from '../../support/environment/publishedTrigger';
 import { tally } from '../../support/figures';
 import { shopNode } from '../../support/n8n/workflows';
 import { until } from '../../../platform/support/until';
-import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
+import { batchQueueOfSuite, begin, ended } from './batchQueue';
 
 const PRODUCTS = 3_000;
 const BATCHES = PRODUCTS / 100;
 const BATCH = '/products/batch';
 const ENDED_MS = 120_000;
 describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, () => {
-	const environment = queueOfSuite({
-		platform: {
-			...{ products: 0, orders: 0, customers: 0, minuteBudget: 1_000_000, dayBudget: 10_000_000 },
-			inDevelopment: { batch: true },
-		},
-		n8n: {
-			environment: {
-				...EXPRESSION_ENGINE,
-				// n8n notices a lost worker in seconds instead of a minute and a half.
-				QUEUE_WORKER_LOCK_DURATION: '6000',
-				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-				QUEUE_WORKER_STALLED_INTERVAL: '3000',
-			},
-		},
-	});
+	const environment = batchQueueOfSuite();
 	let address: string;
 
 	before(async () => {
-		const { n8n, balancer } = environment;
 		const products = {
 			name: 'Products',
 			type: 'n8n-nodes-base.splitOut',
@@ -45,36 +30,20 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 		});
 		const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 100 };
 		const parts = [products, { ...write, ...retry }];
-		const url = await publishWebhook(environment, 'Catalogue', {}, parts);
-		address = url.replace(n8n.url, balancer.url);
+		address = await publishWebhook(environment, 'Catalogue', {}, parts);
 	});
 
 	const batchRequests = async () =>
 		(await environment.platform.control.requests()).filter(({ target }) => target.endsWith(BATCH));
 
 	/** Sends a catalogue to the workflow. @returns the id of its execution */
-	async function begin(name: string): Promise<number> {
+	const send = async (name: string): Promise<number> => {
 		const products = Array.from({ length: PRODUCTS }, (_, n) => ({
 			sku: `${name}-${n}`,
 			title: `Product ${name} ${n}`,
 		}));
-		const answer = await fetch(address, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ products }),
-		});
-		assert.equal(answer.status, 200);
-		return Number(sql('SELECT max(id) FROM execution_entity')[0]);
-	}
-
-	const sql = (query: string) => environment.postgres.query(query);
-
-	async function ended(execution: number): Promise<string> {
-		return await until(`execution ${execution} to end`, ENDED_MS, async () => {
-			const [status] = sql(`SELECT status FROM execution_entity WHERE id = ${execution}`);
-			return ['success', 'error', 'crashed'].includes(status) ? status : undefined;
-		});
-	}
+		return await begin(environment, address, { products });
+	};
 
 	/** How many products the shop has, and how often each SKU was written. */
 	async function written(): Promise<{ products: number; times: Record<string, number> }> {
@@ -98,8 +67,8 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 	it('writes each once although one request in five fails and n8n runs the node again', async () => {
 		const { control } = environment.platform;
 		await control.setFaults([BATCH_FAULTS, GIVEN_UP]);
-		const execution = await begin('A');
-		assert.equal(await ended(execution), 'success');
+		const execution = await send('A');
+		assert.equal(await ended(environment, execution), 'success');
 		const { products, times } = await written();
 		const requests = await batchRequests();
 		const { replays } = await control.counters();
@@ -115,14 +84,14 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 		const { control } = environment.platform;
 		await control.resetCounters();
 		await control.setFaults([{ method: 'POST', path: BATCH, fault: 'slow', ms: 300 }]);
-		const execution = await begin('B');
+		const execution = await send('B');
 		await until('some batches', ENDED_MS, async () => (await batchRequests()).length >= 8);
 		await environment.worker.kill();
 		await environment.worker.start();
-		const status = await ended(execution);
+		const status = await ended(environment, execution);
 		const before = (await batchRequests()).length;
 		await control.setFaults([]);
-		assert.equal(await ended(await begin('B')), 'success');
+		assert.equal(await ended(environment, await send('B')), 'success');
 		const { products, times } = await written();
 		console.log(
 			`  killed after ${before} requests, execution: ${status}; after a second run, times a product was written: ${JSON.stringify(tally(Object.values(times)))}`,
