@@ -99,10 +99,9 @@ const PENDING_MS = 27 * 3_600_000;
 /** Pause between two looks at the answers; the first look has none before it. n8n takes 10 ms or more to answer. ms. */
 const LOOK_EVERY_MS = 3;
 
-/** The same pause if n8n is slow: many deliveries are pending, or the latest one has waited for long. ms. */
+/** The same pause while many deliveries are pending: a look goes through all of them, and n8n is slow. ms. */
 const LOOK_SLOWLY_EVERY_MS = 20;
-const MANY = 10;
-const LONG_MS = 1_000;
+const MANY = 100;
 
 /** Until when n8n has begun to create an execution. A request for a save counts from then on. ms. */
 const WATCHED_MS = 60_000;
@@ -190,7 +189,7 @@ export class PendingDeliveries {
 			await this.clock.sleep(0);
 			for (let ms = this.waitedMs(); ms < WATCHED_MS; ms = this.waitedMs()) {
 				this.askForSaves();
-				const isSlow = ms >= LONG_MS || this.pending.size >= MANY;
+				const isSlow = this.pending.size >= MANY;
 				await this.clock.sleep(isSlow ? LOOK_SLOWLY_EVERY_MS : LOOK_EVERY_MS);
 			}
 		} finally {

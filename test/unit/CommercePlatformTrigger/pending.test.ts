@@ -90,9 +90,19 @@ describe('looking at the answers', () => {
 		expect((await waiting(B)).isChanged()).toBe(true);
 	});
 
-	it('goes on every 20 ms while ten or more are pending', async () => {
+	it('is in time for a quick delivery, after another has waited long and is being saved', async () => {
 		const { clock, arrive } = new Endpoint();
-		for (let n = 0; n < 9; n++) arrive(`few_${n}__`);
+		const slow = arrive(A);
+		await clock.advance(5_005);
+		slow.save();
+		const quick = arrive(B);
+		await clock.advance(LOOK_MS);
+		expect(quick.save()).toEqual([A, B]);
+	});
+
+	it('goes on every 20 ms while a hundred or more are pending', async () => {
+		const { clock, arrive } = new Endpoint();
+		for (let n = 0; n < 99; n++) arrive(`few_${String(n).padStart(4, '_')}`);
 		await clock.advance(LOOK_MS);
 		expect(clock.slept.at(-1)).toBe(LOOK_MS);
 		arrive(B);
