@@ -187,10 +187,13 @@ function cleaned(value: unknown): unknown {
 	if (!isObject(value)) return value;
 	// A price without its amount would be sent as a currency alone; left in, it is refused by name.
 	const isNeeded = (name: string) => name === 'amount' && hasField(value, 'currency');
-	const fields = Object.entries(value)
-		.map(([name, field]) => [name, cleaned(field)] as const)
-		.filter(([name, field]) => isNeeded(name) || !saysNothing(field));
-	return Object.fromEntries(fields);
+	const fields = { ...value };
+	for (const [name, field] of Object.entries(value)) {
+		const kept = cleaned(field);
+		if (kept !== field) fields[name] = kept as IDataObject;
+		if (saysNothing(kept) && !isNeeded(name)) delete fields[name];
+	}
+	return fields;
 }
 
 /**

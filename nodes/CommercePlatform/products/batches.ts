@@ -110,18 +110,22 @@ const productsByBody = <Product>(bodies: ReadonlyArray<Body<Product>>): Product[
 	bodies.map(({ products }) => products);
 
 /**
- * Groups products into batches. One that is larger than `maxBytes` gets a batch of its own.
+ * Groups products into batches, each when it is asked for. A product that is larger than `maxBytes` gets a batch of its
+ * own.
  *
  * @param maxBytes of a whole body
  */
-export function groupBatches<Product extends { fields: IDataObject }>(
+export function* groupBatches<Product extends { fields: IDataObject }>(
 	products: readonly Product[],
 	maxOperations = MAX_BATCH_OPERATIONS,
 	maxBytes = MAX_BATCH_BYTES,
-): Product[][] {
+): Generator<Product[], void, void> {
 	const batches: Array<Body<Product>> = [];
-	for (const product of products) addTo(batches, product, maxOperations, maxBytes);
-	return productsByBody(batches);
+	for (const product of products) {
+		addTo(batches, product, maxOperations, maxBytes);
+		if (batches.length > 1) yield* productsByBody(batches.splice(0, 1));
+	}
+	yield* productsByBody(batches);
 }
 
 /**
@@ -174,10 +178,10 @@ export async function sendBatches(
 		await sender.send(batch.filter((write) => !isDone(write)));
 		call.report.progress((sentCount += batch.length), call.items.length, 'products');
 	};
-	const [firstBatch = [], ...otherBatches] = groupBatches(writes, batchSize);
+	const batches = groupBatches(writes, batchSize);
 	// The first batch shows whether the platform has batches at all.
-	await send(firstBatch);
-	await inParallel(otherBatches, call.client.options.maxInFlight, send, () => call.stopped());
+	await send(batches.next().value ?? []);
+	await inParallel(batches, call.client.options.maxInFlight, send, () => call.stopped());
 	const { toSendAlone, refusedBatches, noBatchesError } = sender;
 	return {
 		toSendAlone: writes.filter((write) => toSendAlone.has(write)),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { steps } from '../../shared/rest/clock';
+import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects } from '../../shared/values/json';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
@@ -68,15 +68,14 @@ export async function plannedWrites(
 	items: readonly BulkItem[],
 	reads: 'nothing' | 'products' | 'lists',
 ): Promise<ProductWrite[]> {
-	const step = steps();
 	const isRead = reads !== 'nothing' && items.some(({ hasResult }) => !hasResult);
 	const names = isRead ? namesToLookUp(items) : [];
-	await step();
+	await nextTurn();
 	const readMs = isRead ? call.client.clock.monotonic() : undefined;
 	const products = await findRecords(call, productsByNames, names);
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
-		await step();
+		await nextTurn();
 		tellSaidTwice(objectsIn(item.fields.variants), (text) => call.report.hint(text));
 		try {
 			const product = productOf(item, products);
@@ -91,7 +90,7 @@ export async function plannedWrites(
 	if (reads === 'lists') await completeVariants(call, [...groups.values()]);
 	const writes: ProductWrite[] = [];
 	for (const group of groups.values()) {
-		await step();
+		await nextTurn();
 		try {
 			writes.push({ ...writeOf(group, reads === 'lists'), readMs });
 		} catch (error) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { steps } from '../../shared/rest/clock';
+import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { inParallel } from '../runner/lock';
 import type { BulkCall, BulkItem } from '../runner/operation';
@@ -45,14 +45,13 @@ const REQUESTS_PER_PRODUCT = 2;
 export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
-	const step = steps();
 	await tellOfFreeProducts(call);
 	const planned = async () => await plannedWrites(call, items, 'products');
 	const replaced: Replaced[] = [];
 	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);
 	else
 		await withSkuLocks(call, async () => {
-			await step();
+			await nextTurn();
 			const writes = (await planned()).flatMap((write) => knownWrite(call, write));
 			let doneCount = items.filter(({ hasResult }) => hasResult).length;
 			await inParallel(
@@ -186,9 +185,8 @@ async function showPrices(
 	replaced: Replaced[],
 ): Promise<void> {
 	let sentCount = 0;
-	const step = steps();
 	for (const write of writes) {
-		await step();
+		await nextTurn();
 		const { product } = write;
 		let isSent = product !== undefined && call.options.onlyIfChanged !== true;
 		for (const [item, price] of pricesByItem(write)) {

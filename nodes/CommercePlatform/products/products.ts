@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { UpsertResult } from '../../shared/shop/answers';
-import { steps } from '../../shared/rest/clock';
+import { nextTurn } from '../../shared/rest/clock';
 import { expandPath } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
@@ -27,9 +27,8 @@ export const skusOf = (product: IDataObject): string[] =>
 export async function tellOfHandles({ items, report, parameter }: BulkCall): Promise<void> {
 	if (parameter('productPer', 'sku') === 'handle') return;
 	const rowsByHandle = new Map<string, number[]>();
-	const step = steps();
 	for (const { fields, row } of items) {
-		await step();
+		await nextTurn();
 		if (!saysNothing(fields.handle)) addRow(rowsByHandle, String(fields.handle), row);
 	}
 	const rows = repeatedRows(rowsByHandle);
@@ -41,9 +40,8 @@ export async function tellOfHandles({ items, report, parameter }: BulkCall): Pro
 
 /** Tells of prices of 0, which may not be meant. */
 export async function tellOfFreeProducts({ items, report }: BulkCall): Promise<void> {
-	const step = steps();
 	for (const { fields, row } of items) {
-		await step();
+		await nextTurn();
 		const variants = objectsIn(fields.variants);
 		const prices = [fields, ...variants].flatMap((holder) => objectsIn(holder.prices));
 		if (prices.some(({ amount }) => amount === 0)) report.tellOfRow('Price of 0:', row);

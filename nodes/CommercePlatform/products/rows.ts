@@ -101,12 +101,11 @@ export function groupOf(row: IDataObject): string {
 const ROW_NUMBER = 'row_number';
 
 /** The columns of a row that are not sent, because they are no fields of a product. Blank ones count too. */
-export const columnsLeftOut = (row: IDataObject, { sendAsTheyAre }: ColumnSettings): string[] =>
-	meanings(row).flatMap(({ column, meaning }) =>
-		meaning === undefined && column !== ROW_NUMBER && !isSentAsIs(column, sendAsTheyAre)
-			? [column]
-			: [],
-	);
+export const columnsLeftOut = (row: IDataObject, sendAsTheyAre: readonly string[]): string[] =>
+	meanings(row)
+		.filter(({ column, meaning }) => meaning === undefined && column !== ROW_NUMBER)
+		.map(({ column }) => column)
+		.filter((column) => !isSentAsIs(column, sendAsTheyAre));
 
 const isSentAsIs = (column: string, sendAsTheyAre: readonly string[]): boolean =>
 	sendAsTheyAre.includes(column.trim()) ||

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { steps } from '../../shared/rest/clock';
+import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { isSame } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
@@ -29,7 +29,6 @@ import { patchProduct } from './merge';
  */
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
-	const step = steps();
 	await tellOfHandles(call);
 	await tellOfFreeProducts(call);
 	const reads = readsOf(call);
@@ -39,13 +38,13 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
 	await withSkuLocks(call, async () => {
-		await step();
+		await nextTurn();
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
 		const writes = await planned();
 		const { onlyIfChanged } = options;
 		const toSend: ProductWrite[] = [];
 		for (const write of writes) {
-			await step();
+			await nextTurn();
 			const { product, isAsEntered } = write;
 			const isCompared =
 				product !== undefined && !isDone(write) && (onlyIfChanged === true || !isAsEntered);
@@ -177,9 +176,8 @@ const hasSku = ({ sku }: ProductWrite): boolean => sku !== '';
 async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Promise<void> {
 	const { batchSize, onlyIfChanged } = call.options;
 	const toSend: ProductWrite[] = [];
-	const step = steps();
 	for (const write of writes) {
-		await step();
+		await nextTurn();
 		const { items, fields, product } = write;
 		const { title } = product ?? fields;
 		const changes = [...changesOf(write)];
@@ -190,7 +188,7 @@ async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Prom
 		if (product === undefined || changes.length > 0 || onlyIfChanged !== true) toSend.push(write);
 	}
 	const inBatches = toSend.filter(hasSku);
-	const batches = groupBatches(inBatches, batchSize);
+	const batches = [...groupBatches(inBatches, batchSize)];
 	const requests = batches.length + toSend.length - inBatches.length;
 	const alone = requestsAlone(toSend);
 	call.report.wouldSend(

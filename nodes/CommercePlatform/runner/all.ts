@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { steps } from '../../shared/rest/clock';
+import { nextTurn } from '../../shared/rest/clock';
 import type { Item } from '../../shared/values/fields';
 import type { AllOperation, BulkCall, BulkItem, Row } from './operation';
 import type { InputItems } from './inputItems';
@@ -18,25 +18,25 @@ export async function runAll(
 	results: Results,
 	inputs: InputItems,
 ): Promise<void> {
-	const rowsRead = new Map<number, Row>();
+	const rowsRead = new Map<number, ReadRow>();
 	let firstRequest: ItemRequest | undefined;
 	const leftOut = new Set<string>();
 	for await (const itemRequest of itemRequests) {
 		const { item, fields } = itemRequest;
 		firstRequest ??= itemRequest;
 		for (const column of operation.columnsLeftOut?.(item) ?? []) leftOut.add(column);
-		rowsRead.set(item.itemIndex, { row: sheetRowOf(item), fields });
+		const name = nameOfRow(operation, item);
+		rowsRead.set(item.itemIndex, { row: sheetRowOf(item), fields, name });
 	}
 	if (firstRequest === undefined || results.stopped) return;
 	if (leftOut.size > 0)
 		run.report.hint(
 			`Columns that were not sent: ${[...leftOut].map((column) => `“${column}”`).join(', ')}. To send some of them, use 'Columns to Send as They Are'.`,
 		);
-	const step = steps();
-	const items = await bulkItemsOf(run, operation, rowsRead, results, inputs, step);
+	const items = await bulkItemsOf(run, operation, rowsRead, results, inputs);
 	if (results.stopped) return;
 	for (const item of items) {
-		await step();
+		await nextTurn();
 		beginWrite(run, operation, item, results);
 	}
 	const call = bulkCall(run, operation, items, firstRequest, results);
@@ -49,24 +49,29 @@ export async function runAll(
 		if (!hasResult) results.failed(itemIndexes, reason);
 }
 
+/** A row that could be read. */
+interface ReadRow extends Row {
+	/** The record that it is a row of, with others. */
+	readonly name?: string;
+}
+
 /**
  * Makes an item of each row, or of all rows of one record, in the order of their first rows.
  *
  * @param rowsRead by item index: what each row says that could be read
- * @param step lets n8n go on after every while
  */
 async function bulkItemsOf(
 	{ itemIndexes, report }: Run,
-	{ joinedRows }: AllOperation,
-	rowsRead: ReadonlyMap<number, Row>,
+	operation: AllOperation,
+	rowsRead: ReadonlyMap<number, ReadRow>,
 	results: Results,
 	inputs: InputItems,
-	step: ReturnType<typeof steps>,
 ): Promise<BulkItem[]> {
 	const indexesByName = new Map<string | number, number[]>();
 	for (const itemIndex of itemIndexes) {
-		await step();
-		const name = nameOfRow(joinedRows, inputs.item(itemIndex)) ?? itemIndex;
+		await nextTurn();
+		const read = rowsRead.get(itemIndex) ?? { name: nameOfRow(operation, inputs.item(itemIndex)) };
+		const name = read.name ?? itemIndex;
 		const indexes = indexesByName.get(name) ?? [];
 		indexes.push(itemIndex);
 		indexesByName.set(name, indexes);
@@ -74,7 +79,7 @@ async function bulkItemsOf(
 	const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
 	const items: BulkItem[] = [];
 	for (const [name, indexes] of indexesByName) {
-		await step();
+		await nextTurn();
 		const readIndexes = indexes.filter((index) => rowsRead.has(index));
 		if (readIndexes.length === 0) continue;
 		const rows: Row[] = indexes.map(
@@ -82,7 +87,7 @@ async function bulkItemsOf(
 		);
 		const [{ row, fields = {} }] = rows;
 		try {
-			const joined = typeof name === 'string' ? joinedRows?.join(name, rows, tell) : undefined;
+			const joined = typeof name === 'string' ? operation.joinedRows?.join(name, rows, tell) : undefined;
 			items.push({ ...(joined ?? { fields }), itemIndexes: indexes, row, hasResult: false });
 		} catch (error) {
 			results.failed(readIndexes, error);
@@ -92,7 +97,7 @@ async function bulkItemsOf(
 }
 
 /** @returns undefined if each item is a record of its own, or names none, which its own error says */
-function nameOfRow(joinedRows: AllOperation['joinedRows'], item: Item): string | undefined {
+function nameOfRow({ joinedRows }: AllOperation, item: Item): string | undefined {
 	try {
 		return joinedRows?.nameOf(item) || undefined;
 	} catch {

@@ -43,6 +43,8 @@ export class InputItems {
 	/** Values of parameters that are the same for all items. */
 	private readonly ofAllItems = new Map<string, unknown>();
 	private readonly sameNames = new Map<string, boolean>();
+	/** The options, if they are the same for all items. */
+	private options?: Options;
 	/** The item that was read last: a run reads its first item for its options, too. */
 	private latest?: Item;
 
@@ -67,7 +69,7 @@ export class InputItems {
 	}
 
 	private itemAt(itemIndex: number): Item {
-		const { context, node, items, operation } = this;
+		const { context, node, items } = this;
 		const ofItem = new Map<string, unknown>();
 		/** Reads a parameter once: for the item, or for the whole run if it holds no expression. */
 		const once = (name: string, key: string, read: () => unknown): unknown => {
@@ -78,7 +80,7 @@ export class InputItems {
 			return values === ofItem || !isObject(value) ? value : deepCopy(value);
 		};
 		const parameter = (path: string, fallback?: unknown): unknown => {
-			const [name, ...steps] = path.split(/[.[\]]+/).filter((step) => step !== '');
+			const [name, ...steps] = isPlainName(path) ? [path] : stepsOf(path);
 			if (node.parameters[name] === undefined && fallback !== undefined) return fallback;
 			let value = once(name, name, () => this.evaluated(itemIndex, name));
 			for (const step of steps) {
@@ -87,12 +89,13 @@ export class InputItems {
 			}
 			return value;
 		};
+		const optionsOf = () => this.optionsOf(parameter);
 		let options: Options | undefined;
 		return {
 			itemIndex,
 			node,
 			get options() {
-				return (options ??= readOptions(operation, parameter));
+				return (options ??= optionsOf());
 			},
 			get json() {
 				return 'getItemIndex' in context ? context.getInputData().json : items[itemIndex].json;
@@ -108,8 +111,16 @@ export class InputItems {
 				const mode = isObject(locator) ? locator.mode : undefined;
 				return DIRECT_MODES.includes(mode) ? undefined : String(mode);
 			},
-			isExpression: (path) => isExpression(node.parameters, path.split(/[.[\]]+/)),
+			isExpression: (path) => isExpression(node.parameters, stepsOf(path)),
 		};
+	}
+
+	/** Reads the options of an item, or of all items if they hold no expression. */
+	private optionsOf(parameter: Item['parameter']): Options {
+		const { operation } = this;
+		const isSame = this.isSame('options') && this.isSame(operation.requestOptions.name);
+		if (!isSame) return readOptions(operation, parameter);
+		return (this.options ??= readOptions(operation, parameter));
 	}
 
 	private evaluated(itemIndex: number, name: string, options?: ReadOptions): unknown {
@@ -126,6 +137,12 @@ export class InputItems {
 		return isSame;
 	}
 }
+
+/** The names on a path such as `options.rows[0].price`. */
+const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter((step) => step !== '');
+
+/** Whether a path is the name of a parameter, as most are. */
+const isPlainName = (path: string): boolean => !path.includes('.') && !path.includes('[');
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;

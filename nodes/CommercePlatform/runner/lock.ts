@@ -1,4 +1,4 @@
-import { steps } from '../../shared/rest/clock';
+import { nextTurn } from '../../shared/rest/clock';
 
 /**
  * Works on entries in their order, several at once. An entry is taken when its work begins. No further work begins once
@@ -14,10 +14,9 @@ export async function inParallel<Entry>(
 ): Promise<void> {
 	const failures: unknown[] = [];
 	const iterator = entries[Symbol.iterator]();
-	const step = steps();
 	const worker = async () => {
 		for (;;) {
-			await step();
+			await nextTurn();
 			if (failures.length > 0 || stopped()) return;
 			const next = iterator.next();
 			if (next.done === true) return;

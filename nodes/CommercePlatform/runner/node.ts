@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/rest/client';
-import { pause, steps } from '../../shared/rest/clock';
+import { nextTurn, pause } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { toNodeError } from '../../shared/rest/nodeErrors';
 import { runAll } from './all';
@@ -217,10 +217,9 @@ async function* itemRequestsOf(
 	inputs: InputItems,
 	results: Results,
 ): AsyncGenerator<ItemRequest, void, void> {
-	const step = steps();
 	const sendsEach = run.isWrite && run.operation.kind !== 'all';
 	for (const itemIndex of run.itemIndexes) {
-		await step();
+		await nextTurn();
 		const doneBefore = sendsEach ? run.writes.outputOfEarlierTry(itemIndex) : undefined;
 		if (doneBefore !== undefined) {
 			results.done(itemIndex, doneBefore);
@@ -322,9 +321,8 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 		release();
 	};
 	let started = 0;
-	const step = steps();
 	for await (const entry of madeAhead(entries)) {
-		await step();
+		await nextTurn();
 		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
 			await Promise.all(running);
 			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);

@@ -24,22 +24,22 @@ export const systemClock: Clock = {
 	random: () => Math.random(),
 };
 
-/** Meanwhile n8n answers no webhook, and a worker cannot renew its lock. ms. */
-const STEP_MS = 50;
+/** Longer, and n8n answers no webhook meanwhile, and a worker cannot renew its lock. ms. */
+const LONGEST_TURN_MS = 25;
+
+/** The event loop's present turn, since long work first asked for the next one: when that was, and when the turn ends. */
+let turn: { sinceMs: number; end: Promise<void> } | undefined;
 
 /**
- * Divides long work into steps: a loop awaits the function for each entry, and n8n goes on after every 50 ms.
+ * Divides long work: a loop awaits this for each entry, so that n8n goes on after every 25 ms. All loops of the process
+ * share these 25 ms.
  *
- * @returns a function that gives a promise only where it is time
+ * @returns the next turn of the event loop, only where it is time
  */
-export function steps(): () => Promise<void> | undefined {
-	let sinceMs = systemClock.monotonic();
-	return () => {
-		if (systemClock.monotonic() - sinceMs < STEP_MS) return undefined;
-		return systemClock.sleep(0).then(() => {
-			sinceMs = systemClock.monotonic();
-		});
-	};
+export function nextTurn(): Promise<void> | undefined {
+	const nowMs = systemClock.monotonic();
+	turn ??= { sinceMs: nowMs, end: systemClock.sleep(0).then(() => (turn = undefined)) };
+	return nowMs - turn.sinceMs < LONGEST_TURN_MS ? undefined : turn.end;
 }
 
 /** Timers run in slices of this length, so that no timer outlives its purpose for long. ms. */

@@ -284,11 +284,9 @@ export function moneyToSend<T>(value: T, mustBeMoney: MustBeMoney, path = '', de
 	if (Array.isArray(value)) return value.map((entry, index) => inside(entry, `[${index}]`)) as T;
 	if (!isObject(value)) return value;
 	const stepTo = (name: string) => (path === '' ? name : `.${name}`);
-	const entries = Object.entries(value as IDataObject).map(([name, entry]) => [
-		name,
-		inside(entry, stepTo(name)),
-	]);
-	const copy = Object.fromEntries(entries) as IDataObject;
+	const copy: IDataObject = { ...value };
+	for (const [name, entry] of Object.entries(copy))
+		if (typeof entry === 'object') copy[name] = inside(entry, stepTo(name)) as IDataObject;
 	const isMoney = hasField(copy, 'amount') && hasField(copy, 'currency');
 	if (!isMoney && !mustBeMoney(path)) return copy as T;
 	readCurrencyCode(`${path}${stepTo('currency')}`, copy.currency);

@@ -40,7 +40,7 @@ import {
 	type ProductRow,
 	readRow,
 } from '../../products/rows';
-import { objectsIn, skusOf } from '../../products/products';
+import { objectsIn, skuOf, skusOf } from '../../products/products';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
@@ -156,8 +156,11 @@ const INPUT_FIELD = 'Input Item';
 const columnSettings = (item: Item): ColumnSettings => ({
 	form: amountForm(item),
 	currency: optionalText('Currency', item.parameter('currency', '')),
-	sendAsTheyAre: textList(columnsToSend.displayName, item.options.columnsToSend),
+	sendAsTheyAre: furtherColumns(item),
 });
+
+const furtherColumns = ({ options }: Item): readonly string[] =>
+	textList(columnsToSend.displayName, options.columnsToSend);
 
 const productRow = (item: Item): ProductRow =>
 	readRow(INPUT_FIELD, item.json, columnSettings(item));
@@ -221,14 +224,13 @@ const joinedRows = {
 
 /** The SKUs that an item writes: several if rows make one product. */
 function skuTargets({ fields, itemIndexes }: BulkItem): string[] {
-	const { sku } = fields;
-	const skus = new Set(skusOf(itemIndexes.length > 1 ? fields : { sku }));
-	return [...skus].filter((each) => each !== '').map((each) => `SKU ${each}`);
+	const skus = itemIndexes.length > 1 ? new Set(skusOf(fields)) : [skuOf(fields)];
+	return [...skus].filter(Boolean).map((sku) => `SKU ${sku}`);
 }
 
 /** The columns of an item's row that are not sent. */
 const leftOut = (item: Item): readonly string[] =>
-	modeOf(item) === INPUT_ITEM ? columnsLeftOut(item.json, columnSettings(item)) : [];
+	modeOf(item) === INPUT_ITEM ? columnsLeftOut(item.json, furtherColumns(item)) : [];
 
 /** The SKU of an item's product, however it was entered. */
 const groupKey = {

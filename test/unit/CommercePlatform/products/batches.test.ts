@@ -16,7 +16,7 @@ const sizeOf = (body: BulkItem[]) => Buffer.byteLength(JSON.stringify(batchBody(
 it('batches: time is proportional to the operations', () => {
 	const skus = Array.from({ length: 100_000 }, (_, n) => `S-${n}`);
 	const startedMs = performance.now();
-	expect(groupBatches(operations(skus))).toHaveLength(1_000);
+	expect([...groupBatches(operations(skus))]).toHaveLength(1_000);
 	expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
@@ -46,7 +46,7 @@ describe('whatever the operations', () => {
 	it('batches keep every bound, and the order', () => {
 		fc.assert(
 			fc.property(skus, bounds, (all, [maxOperations, maxBytes]) => {
-				const batches = groupBatches(operations(all), maxOperations, maxBytes);
+				const batches = [...groupBatches(operations(all), maxOperations, maxBytes)];
 				expectWhole(batches, all.length);
 				expect(indexes(batches).flat()).toEqual(all.map((_, n) => n));
 				for (const batch of batches) {
