@@ -69,10 +69,13 @@ export async function plannedWrites(
 	reads: 'nothing' | 'products' | 'lists',
 ): Promise<ProductWrite[]> {
 	const isRead = reads !== 'nothing' && items.some(({ hasResult }) => !hasResult);
-	const names = isRead ? namesToLookUp(items) : [];
-	await nextTurn();
+	const names = new Set<string>();
+	for (const item of isRead ? items : []) {
+		await nextTurn();
+		for (const name of namesToLookUp([item])) names.add(name);
+	}
 	const readMs = isRead ? call.client.clock.monotonic() : undefined;
-	const products = await findRecords(call, productsByNames, names);
+	const products = await findRecords(call, productsByNames, [...names]);
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await nextTurn();

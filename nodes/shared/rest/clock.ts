@@ -27,8 +27,8 @@ export const systemClock: Clock = {
 /** Longer, and n8n answers no webhook meanwhile, and a worker cannot renew its lock. ms. */
 const LONGEST_TURN_MS = 25;
 
-/** The event loop's present turn, since long work first asked for the next one: when that was, and when the turn ends. */
-let turn: { sinceMs: number; end: Promise<void> } | undefined;
+/** The event loop's present turn: since when long work has it, and a promise for the next one, if anybody waits for it. */
+let turn: { sinceMs: number; next?: Promise<void> } | undefined;
 
 /**
  * Divides long work: a loop awaits this for each entry, so that n8n goes on after every 25 ms. All loops of the process
@@ -38,8 +38,13 @@ let turn: { sinceMs: number; end: Promise<void> } | undefined;
  */
 export function nextTurn(): Promise<void> | undefined {
 	const nowMs = systemClock.monotonic();
-	turn ??= { sinceMs: nowMs, end: systemClock.sleep(0).then(() => (turn = undefined)) };
-	return nowMs - turn.sinceMs < LONGEST_TURN_MS ? undefined : turn.end;
+	if (turn === undefined) {
+		turn = { sinceMs: nowMs };
+		void systemClock.sleep(0).then(() => (turn = undefined));
+	}
+	if (nowMs - turn.sinceMs < LONGEST_TURN_MS) return undefined;
+	// A timer that was set before has run out: it would let no request in first.
+	return (turn.next ??= systemClock.sleep(0));
 }
 
 /** Timers run in slices of this length, so that no timer outlives its purpose for long. ms. */
