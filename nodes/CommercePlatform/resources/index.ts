@@ -3,34 +3,12 @@ import { sort } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';
 import type { Resource } from '../runner/operation';
+import { customer } from './customer';
 import { inventory } from './inventory';
-import { create, each, getMany, getOne, update } from './makeOperation';
+import { create, each, getMany } from './makeOperation';
 import { order } from './order';
 import { product } from './product';
-import { CUSTOMERS } from './recordNames';
 import { webhook } from './webhook';
-
-const customerFields = freeBody('the customer', 'searchCustomerFields');
-
-const customer: Resource = {
-	name: 'Customer',
-	value: 'customer',
-	description: 'Customers of the shop; their marketing consent must be respected',
-	noun: 'customer',
-	operations: [
-		create(CUSTOMERS, {
-			description: 'Create a customer; marketing consent is written only if you set it',
-			fields: customerFields,
-		}),
-		getOne(CUSTOMERS, { description: 'Get one customer' }),
-		getMany(CUSTOMERS, {
-			cheaperWay: CHANGES_TRIGGER,
-			newestFirst: true,
-			filterTexts: { q: { placeholder: 'e.g. a name, an e-mail' } },
-		}),
-		update(CUSTOMERS, { fields: customerFields }),
-	],
-};
 
 const account: Resource = {
 	name: 'Account',

@@ -1,12 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { type Choices, type Field, simplify } from '../../shared/values/fields';
-import type { PlatformMethod } from '../../shared/rest/request';
+import type { PlatformMethod, PlatformRequest } from '../../shared/rest/request';
 import { nounOf, type ShopResource } from '../../shared/shop/resources';
 import { SERVICE } from '../../shared/shop/service';
 import { filters, type FilterTexts } from '../fields/filters';
+import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { developmentNotice, listFields, optionsField, requestOptions } from '../fields/options';
 import { checkName, checkNames, oddColumns } from '../fields/spreadsheet';
-import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
-import type { Records } from './recordNames';
+import { findIdByKey, type RecordName } from '../runner/lookup';
+import type {
+	AllOperation,
+	Call,
+	EachOperation,
+	ListOperation,
+	Operation,
+} from '../runner/operation';
+
+/** A resource, and how one of its records is found. */
+interface Records extends ShopResource {
+	/** The field that names a record, and the function that finds the ID if the record is named otherwise. */
+	locator?: { field: Field; find(call: Call): Promise<PlatformRequest> };
+}
+
+/** A mode in which users type a name, and how records with this name are recognized. */
+type NameMode = TextMode & Pick<RecordName, 'keysOf'> & Partial<RecordName>;
+
+/**
+ * Describes records that users choose from a list, or name by their ID or by a name.
+ *
+ * @param example an ID as the platform writes it, e.g. `ord_1001`
+ */
+export function recordsOf(resource: ShopResource, example: string, ...nameModes: NameMode[]) {
+	const { singular, plural, path, takesQuery } = resource;
+	const noun = nounOf(resource);
+	const displayName = noun.charAt(0).toUpperCase() + noun.slice(1);
+	const names = new Map<string | undefined, RecordName>();
+	const modes = nameModes.map(({ displayName: label, name, placeholder, hint, ...recognized }) => {
+		names.set(name, {
+			path,
+			takesQuery,
+			singular: noun,
+			records: plural,
+			called: /^[A-Z]+$/.test(label) ? label : label.toLowerCase(),
+			comparable: (entered) => entered.trim(),
+			...recognized,
+		});
+		return { displayName: label, name, placeholder, hint };
+	});
+	const parameter = `${noun}Id`;
+	const field = chosenOrEntered(
+		singular,
+		`search${displayName}s`,
+		[{ displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` }, ...modes],
+		{
+			displayName,
+			name: parameter,
+			required: true,
+			description: `The ID of the ${noun}, e.g. ${example}`,
+		},
+	);
+	const locator = { field, find: findIdByKey(parameter, names, displayName) };
+	return { ...resource, names, locator };
+}
+
+/** The text of a field, as a name. */
+export const namedBy = (field: string) => (record: IDataObject) => {
+	const { [field]: name } = record;
+	return typeof name === 'string' ? [name.trim()] : [];
+};
 
 /** What a resource says about an operation of any kind. Everything else is derived from it. */
 interface Described {

@@ -5,12 +5,21 @@ import { isTool } from '../../shared/n8n';
 import { InputError, isNotFound, PlatformError } from '../../shared/rest/errors';
 import { choices, collection, type Field, type Item, textField } from '../../shared/values/fields';
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/shop/events';
+import { RESOURCES } from '../../shared/shop/resources';
 import { someText, textList } from '../../shared/values/readers';
 import { updateFields } from '../fields/freeBody';
 import { readRecord } from '../runner/lookup';
 import type { Call, Resource } from '../runner/operation';
-import { create, each, getMany, getOne, remove, update } from './makeOperation';
-import { WEBHOOKS } from './recordNames';
+import { create, each, getMany, getOne, namedBy, recordsOf, remove, update } from './makeOperation';
+
+/** Webhooks can be named by the address that they deliver to. */
+const WEBHOOKS = recordsOf(RESOURCES.webhook, 'wh_1001', {
+	displayName: 'URL',
+	name: 'url',
+	placeholder: 'e.g. https://example.com/hook',
+	hint: 'The address that receives the events',
+	keysOf: namedBy('url'),
+});
 
 /** The address that receives the deliveries: HTTPS only (API document, "Webhook endpoint"). */
 const url = (required?: true): Field =>

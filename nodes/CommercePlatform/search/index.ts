@@ -21,7 +21,7 @@ import { listedField } from '../fields/freeBody';
 import { objectsIn, skuOf } from '../products/products';
 import { productFields } from '../resources/product/productFields';
 import { openItemsOf } from '../resources/order/openItems';
-import { ORDERS } from '../resources/recordNames';
+import { ORDERS } from '../resources/order/order';
 import { recordsNamed } from '../runner/lookup';
 
 /** Enough to scroll in; more come with the next page. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isListOfObjects, isObject, pick, snakeName } from '../values/json';
+import { isListOfObjects, isObject, snakeName } from '../values/json';
 
 /** What the shops of several platforms call an order's number, the surest first; the API document shows no name. */
 const ORDER_NUMBER_FIELDS = [
@@ -187,20 +187,5 @@ export function simplifyCustomer(customer: IDataObject): IDataObject {
 		const value = customer[name];
 		if (typeof value !== 'object' || value === null || CONSENT.test(name)) short[name] = value;
 	}
-	return short;
-}
-
-/** The fields of a product and a variant that the API document names (Resources, "Product"). */
-const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'variants', 'categories'];
-const VARIANT_FIELDS = ['sku', 'title', 'prices'];
-
-/** Shortens a product and its variants to the fields that the API document names. */
-export function simplifyProduct(product: IDataObject): IDataObject {
-	const short = pick(product, PRODUCT_FIELDS);
-	const { variants } = short;
-	if (Array.isArray(variants))
-		short.variants = (variants as unknown[]).map((variant) =>
-			isObject(variant) ? pick(variant, VARIANT_FIELDS) : variant,
-		) as IDataObject[];
 	return short;
 }

@@ -26,9 +26,8 @@ import { CHANGES_TRIGGER } from '../../fields/options';
 import { rewrite } from '../../runner/lookup';
 import type { Call, ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
 import { each, getMany, getOne, update } from '../makeOperation';
-import { ORDERS } from '../recordNames';
 import { fulfill } from './fulfill';
-import { CHANGE, changeOrder, changeTo, readOrderAnswer } from './order';
+import { CHANGE, changeOrder, changeTo, ORDERS, readOrderAnswer } from './order';
 import { refund } from './refund';
 
 const NOTE = 'merchant_note';

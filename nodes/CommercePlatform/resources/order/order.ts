@@ -3,10 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformRequest } from '../../../shared/rest/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/rest/errorBody';
 import { PlatformError } from '../../../shared/rest/errors';
+import { orderNumbersOf, plainNumber, textsOf } from '../../../shared/shop/records';
+import { RESOURCES } from '../../../shared/shop/resources';
 import { choice } from '../../../shared/values/fields';
 import { readRecord } from '../../runner/lookup';
 import type { Call } from '../../runner/operation';
-import { ORDERS } from '../recordNames';
+import { recordsOf } from '../makeOperation';
+
+/** Orders can be named by their number, with or without “#”. */
+export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
+	displayName: 'Number',
+	name: 'number',
+	placeholder: 'e.g. 1041',
+	hint: 'With or without “#”',
+	comparable: plainNumber,
+	keysOf: orderNumbersOf,
+	searchedKeysOf: textsOf,
+});
 
 /** A status that a change leads to (API document, "States and transitions"). */
 type OrderStatus = 'cancelled' | 'fulfilled';

@@ -9,9 +9,8 @@ import { amountOptions } from '../../fields/amounts';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import type { Resource } from '../../runner/operation';
 import { create, getMany, getOne, remove } from '../makeOperation';
-import { PRODUCTS } from '../recordNames';
 import { importCatalog, setPrices, upsert } from './bySku';
-import { additionalFields, CHEAPER_WAY, oneVariant, title } from './productFields';
+import { additionalFields, CHEAPER_WAY, oneVariant, PRODUCTS, title } from './productFields';
 import { updateProduct } from './update';
 
 /**

@@ -12,8 +12,7 @@ import { amountOptions } from '../../fields/amounts';
 import { updateFields } from '../../fields/freeBody';
 import { changesNothing, readProduct, tellSaidTwice, writeMerged } from '../../products/merge';
 import { update } from '../makeOperation';
-import { PRODUCTS } from '../recordNames';
-import { CHEAPER_WAY, productFields, title } from './productFields';
+import { CHEAPER_WAY, productFields, PRODUCTS, title } from './productFields';
 
 /** The choice what happens to variants and prices that the user does not enter. */
 const writeVariants = choice(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/recordNames';
+import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/customer';
 import { orderNumberOf, orderNumbersOf } from '../../../../nodes/shared/shop/records';
 
 it.each<[IDataObject, string[]]>([
