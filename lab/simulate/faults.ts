@@ -2,7 +2,6 @@ import type { Replacement } from './sources';
 
 const VERIFY = 'verifyDelivery.ts';
 const ENDPOINT = 'endpoint.ts';
-const ACCOUNT = 'account.ts';
 const MEMORY = 'memory.ts';
 const PENDING = 'pending.ts';
 
@@ -58,7 +57,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'revisions begin at 0': [MEMORY, 'Math.max(record.revision + 1, nowMs)', 'record.revision + 1'],
 	'an endpoint is own by the beginning of its address': [
-		ACCOUNT,
+		ENDPOINT,
 		'return normalized(a) === normalized(b);',
 		'return normalized(a).startsWith(normalized(b));',
 	],
@@ -73,7 +72,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'',
 	],
 	'every creation has the same Idempotency-Key': [
-		ACCOUNT,
+		ENDPOINT,
 		'const idempotencyKey = randomUUID();',
 		"const idempotencyKey = 'key';",
 	],

@@ -4,11 +4,11 @@ import {
 	isInTheWay,
 	isOwn,
 	isOwnTest,
-	isSameAddress,
-	type ListedEndpoint,
-} from '../../../nodes/CommercePlatformTrigger/account';
+} from '../../../nodes/CommercePlatformTrigger/endpoint';
 import { ownerOf } from '../../../nodes/shared/shop/events';
 import { emptyRecord, type EndpointRecord } from '../../../nodes/CommercePlatformTrigger/memory';
+
+type ListedEndpoint = Parameters<typeof isOwn>[1];
 
 const ADDRESS = 'https://n8n.example/webhook/11/webhook';
 const TEST_ADDRESS = 'https://n8n.example/webhook-test/11/webhook';
@@ -81,11 +81,14 @@ it.each<[string, Partial<ListedEndpoint>, boolean?]>([
 	expect(isOwnTest(RECORD, listed({ url: TEST_ADDRESS, description, ...change }))).toBe(isOurs);
 });
 
-it('an address may be written in several ways, and only the differences between these are ignored', () => {
-	expect(isSameAddress('https://N8N.example:443/a', 'https://n8n.example/a')).toBe(true);
-	expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/a/')).toBe(false);
-	expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/A')).toBe(false);
-	expect(isSameAddress('not an address', 'not an address')).toBe(true);
+it.each([
+	['https://N8N.example:443/a', 'https://n8n.example/a', true],
+	['https://n8n.example/a', 'https://n8n.example/a/', false],
+	['https://n8n.example/a', 'https://n8n.example/A', false],
+	['not an address', 'not an address', true],
+])('an endpoint at %s is at the address %s, or is not: %p', (url, address, isSame) => {
+	const record = { ...RECORD, address, endpoint: null };
+	expect(isInTheWay(record, listed({ url, description: '' }))).toBe(isSame);
 });
 
 it('a description names the owner briefly, and can be read again', () => {
