@@ -17,7 +17,7 @@ import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers
 import { nameText } from './spreadsheet';
 
 /** Texts for one list, e.g. which statuses are known. */
-export type FilterTexts = Partial<Record<ListFilter, Partial<INodeProperties>>>;
+type FilterTexts = Partial<Record<ListFilter, Partial<INodeProperties>>>;
 
 /**
  * The filters of a list, sent as query parameters.

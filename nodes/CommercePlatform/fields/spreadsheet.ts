@@ -28,7 +28,7 @@ const NAME_COLUMNS: ReadonlySet<string> = new Set(['sku', 'handle', 'email']);
  * @param field display name, or place in the JSON
  * @throws InputError
  */
-export function checkName(field: string, value: unknown): void {
+function checkName(field: string, value: unknown): void {
 	const meaning = wreckageIn(value);
 	if (meaning === undefined) return;
 	throw new InputError(
@@ -57,7 +57,7 @@ export function nameText(field: string, value: unknown): string {
  *
  * @throws InputError that names the field
  */
-export function checkNames(body: unknown, path = ''): void {
+function checkNames(body: unknown, path = ''): void {
 	if (Array.isArray(body))
 		for (const [index, entry] of body.entries()) checkNames(entry, `${path}[${index}]`);
 	else if (isObject(body))
@@ -83,7 +83,7 @@ const comparableColumn = (name: string): string => name.replace(INVISIBLE, '').t
  *
  * @returns undefined if no column has such a name
  */
-export function oddColumns(row: IDataObject): string | undefined {
+function oddColumns(row: IDataObject): string | undefined {
 	const [onlyName, ...otherNames] = Object.keys(row);
 	const delimiter = otherNames.length === 0 && /[;\t|]/.exec(onlyName ?? '')?.[0];
 	if (delimiter)
@@ -97,6 +97,9 @@ export function oddColumns(row: IDataObject): string | undefined {
 	const list = productNames.map((name) => `“${name}”`).join(', ');
 	return `Names of columns count exactly, capitals and blanks included: this row has ${list}.`;
 }
+
+/** How a value shows that a spreadsheet broke it, for every operation. */
+export const cells = { checkName, checkNames, oddColumns };
 
 /** Texts of a product or a variant (API document, "Product", "Variant"). */
 const TEXTS = ['sku', 'title', 'handle', 'description'];

@@ -1,13 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Choices, type Field, simplify } from '../../shared/values/fields';
+import {
+	choice,
+	type Choices,
+	collection,
+	type Field,
+	notice,
+	numberField,
+	simplify,
+	textField,
+	toggle,
+} from '../../shared/values/fields';
 import type { PlatformMethod, PlatformRequest } from '../../shared/rest/request';
 import { nounOf, type ShopResource } from '../../shared/shop/resources';
 import { SERVICE } from '../../shared/shop/service';
-import { filters, type FilterTexts } from '../fields/filters';
+import { filters, furtherQuery } from '../fields/filters';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
-import { developmentNotice, listFields, optionsField, requestOptions } from '../fields/options';
-import { checkName, checkNames, oddColumns } from '../fields/spreadsheet';
+import { requestOptions } from '../fields/options';
+import { cells } from '../fields/spreadsheet';
 import { findIdByKey, type RecordName } from '../runner/lookup';
 import type {
 	AllOperation,
@@ -91,7 +101,7 @@ type Description<O extends Operation> = Described &
 	Omit<O, 'fields' | 'kind' | 'option' | keyof typeof COMMON>;
 
 /** What all operations have. */
-const COMMON = { requestOptions, cells: { checkName, checkNames, oddColumns }, service: SERVICE };
+const COMMON = { requestOptions, cells, service: SERVICE };
 
 /** Makes the option of the Operation list, with the request that it stands for. */
 function optionOf({ request, name, value, action, description }: Described): Operation['option'] {
@@ -108,6 +118,29 @@ const markedAsInDevelopment = <T extends Described>(described: T): T => ({
 	action: `${described.action} (in development)`,
 	description: `${described.description} (in development)`,
 });
+
+/**
+ * Says in the panel that the platform may refuse the chosen operation. The list of operations says so too, but it is
+ * closed by then.
+ *
+ * @param meanwhile what to use until it is released, as a sentence
+ */
+const developmentNotice = (meanwhile: string): Field =>
+	notice('developmentNotice', `In development: the platform may refuse it. ${meanwhile}`);
+
+/** The collection Options, if an operation has any. */
+const optionsField = (options: Field[]): Field[] =>
+	options.length === 0
+		? []
+		: [
+				collection(
+					'Options',
+					'options',
+					'Add Option',
+					options,
+					'What is sent and what is returned',
+				),
+			];
 
 /** Makes an operation that handles each item by itself. */
 export function each(described: Description<EachOperation>): EachOperation {
@@ -192,11 +225,58 @@ export const update = commonOperation(
 	(singular) => `Change fields of ${singular}; what is not entered stays as it is`,
 );
 
+/** How many records: Return All or Limit (API document, "Pagination rules"). */
+const returnAll = toggle(
+	'Return All',
+	'returnAll',
+	'Whether to return all results or only up to a given limit',
+	{ default: false },
+);
+
+const limit = numberField('Limit', 'limit', 'Max number of results to return', {
+	default: 50,
+	min: 1,
+	displayOptions: { show: { returnAll: [false] } },
+});
+
+/** What an output item of a list can be. */
+const OUTPUTS: Choices = {
+	pages: [
+		'Pages',
+		'One item per page, with data and pagination; for very long lists. Limit counts records here, too.',
+	],
+	records: ['Records', 'One item per record'],
+};
+
+const startCursor = textField(
+	'Start Cursor',
+	'startCursor',
+	'The next_cursor of an earlier page, or the cursor of an error. Keep filters and sort as they were.',
+	{ example: 'eyJwIjoxfQ' },
+);
+
+/**
+ * The options of lists with query parameters: where to begin, further parameters, and the form of the items.
+ *
+ * @param outputs further choices of the option Output
+ */
+const walkOptions = (outputs: Choices): Field[] => [
+	choice(
+		'Output',
+		'output',
+		Object.fromEntries(Object.entries({ ...OUTPUTS, ...outputs }).sort()),
+		'What each output item is',
+		{ default: 'records' },
+	),
+	startCursor,
+	furtherQuery,
+];
+
 /** Makes an operation that reads the list of a resource. Its fields are the filters. */
 export function getMany(
 	{ plural, path, filters: names, takesQuery, simplify: simplifyRecord }: ShopResource,
 	described: Partial<Description<ListOperation>> & {
-		filterTexts?: FilterTexts;
+		filterTexts?: Parameters<typeof filters>[1];
 		outputs?: Choices;
 		sort?: Field;
 	} = {},
@@ -211,14 +291,21 @@ export function getMany(
 		description: `Get a list of ${plural}`,
 		...others,
 	});
-	const allFields = listFields({
-		filters: [...filters(names, filterTexts), ...fields],
-		sort: sort === undefined ? [] : [sort],
-		isSimplified: shortForm !== undefined,
-		options,
-		outputs,
-		takesQuery: takesQuery !== false,
-	});
+	const filterFields = [...filters(names, filterTexts), ...fields];
+	const filtersDescription = 'Return only the records that match';
+	const allFields = [
+		returnAll,
+		limit,
+		...(filterFields.length === 0
+			? []
+			: [collection('Filters', 'filters', 'Add Filter', filterFields, filtersDescription)]),
+		...(shortForm === undefined ? [] : [simplify]),
+		...optionsField([
+			...(takesQuery === false ? [] : walkOptions(outputs)),
+			...(sort === undefined ? [] : [sort]),
+			...options,
+		]),
+	];
 	return {
 		...others,
 		...COMMON,

@@ -1,7 +1,7 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { type Field, simplify } from '../../shared/values/fields';
-import { outputForModels, requestOptions } from '../fields/options';
+import { choice, type Field, shownWhen, simplify, textField } from '../../shared/values/fields';
+import { requestOptions } from '../fields/options';
 import type { Operation, Resource } from '../runner/operation';
 
 /**
@@ -58,6 +58,30 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 
 /** The default limit for a model: each record takes space in its context. */
 const TOOL_LIMIT = 10;
+
+/** What an AI tool has in place of Simplify: a model may need other fields, and has little room for all of them. */
+const outputForModels: Field[] = [
+	choice(
+		'Output',
+		'output',
+		{
+			simplified: ['Simplified', 'The fields that are needed most'],
+			raw: ['Raw', 'All fields that the platform returns'],
+			selectedFields: ['Selected Fields', 'Only the fields that you name'],
+		},
+		'Which fields of each record the model gets',
+	),
+	...shownWhen(
+		'output',
+		['selectedFields'],
+		textField(
+			'Fields',
+			'selectedFields',
+			'Names of the fields, separated by commas; a dot leads into an object or a list',
+			{ required: true, example: 'status, total, customer.email' },
+		),
+	),
+];
 
 /** A field in the forms that it has for a node and for an AI tool, if these differ. */
 function forModels(field: Field, { option }: Operation): Field[] {
