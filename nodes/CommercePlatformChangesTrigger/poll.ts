@@ -23,7 +23,7 @@ import {
 import { isSame } from '../shared/values/json';
 import { keepLatest } from '../shared/values/latest';
 import { withDecimals } from '../shared/values/money';
-import { type ChangesParameters, readPollParameters } from './parameters';
+import { readPollParameters } from './parameters';
 import {
 	type Change,
 	type ChangesState,
@@ -40,7 +40,10 @@ import {
 import { advance } from './walk/walks';
 import type { FetchedPage } from '../shared/rest/pages';
 import { PlatformError } from '../shared/rest/errors';
-import { type ChangesPage, type ChangesSource, isRefusedQuery, type Query } from './walk/pages';
+import type { ChangesPage, ChangesSource, Query } from './walk/pages';
+
+/** What the user has set, read and checked. */
+type ChangesParameters = ReturnType<typeof readPollParameters>;
 
 /** The name under which n8n keeps the state in the node's static data. */
 const STATE_KEY = 'changes';
@@ -319,6 +322,9 @@ function emit(
 const provesExecution = (error: unknown): boolean =>
 	error instanceof ExecutionCancelledError || isUnknownExecution(error);
 
+/** Statuses that refuse the query itself, such as an unknown event. */
+const REFUSED_QUERY = new Set([400, 404, 410, 422]);
+
 /** Statuses with which a platform may say that it does not offer what is watched. */
 const NOT_OFFERED = new Set([404, 405, 501]);
 
@@ -422,8 +428,9 @@ export class PlatformSource implements ChangesSource {
 	private withHint(error: unknown, { after_event_id: eventId }: Query): unknown {
 		if (!(error instanceof PlatformError)) return error;
 		const { hint, status = 0 } = error.details;
-		const isLost = eventId !== undefined && isRefusedQuery(error);
-		const isMissing = error.problem === 'refused' && NOT_OFFERED.has(status);
+		const isRefused = error.problem === 'refused';
+		const isLost = eventId !== undefined && isRefused && REFUSED_QUERY.has(status);
+		const isMissing = isRefused && NOT_OFFERED.has(status);
 		const hints = [
 			hint,
 			isLost && LOST_EVENT.replace('%', String(eventId)),

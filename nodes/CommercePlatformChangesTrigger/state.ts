@@ -34,9 +34,9 @@ export interface Identity {
  * Characters of 6 bits each, 42 bits together. A new record has the key of one of 10,000 others once in 440 million
  * times.
  */
-export const KEY_LENGTH = 7;
+const KEY_LENGTH = 7;
 /** 30 bits: two contents of one record have the same hash once in a thousand million times. */
-export const CONTENT_LENGTH = 5;
+const CONTENT_LENGTH = 5;
 
 /** Reads a record of a list, an event or a stock level. */
 export function readChange(record: IDataObject, { idFields, versionFields }: Identity): Change {

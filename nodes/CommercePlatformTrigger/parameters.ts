@@ -95,9 +95,6 @@ export const webhookProperties: INodeProperties[] = [
 	collection('Options', 'options', 'Add Option', webhookOptions),
 ];
 
-/** The node's parameters, read once and brought into shape. */
-export type TriggerParameters = ReturnType<typeof readWebhookParameters>;
-
 /**
  * Reads the parameters, each once, because n8n evaluates a parameter at each reading. When an endpoint is registered, a
  * value that cannot be used is refused. At any other time the default replaces it: an expression may give such a value

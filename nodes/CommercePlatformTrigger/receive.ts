@@ -15,7 +15,7 @@ import { shopClient } from '../shared/shop/service';
 import { isObject } from '../shared/values/json';
 import { withDecimals } from '../shared/values/money';
 import { type EndpointMemory, openMemory } from './memory';
-import { readWebhookParameters, type TriggerParameters } from './parameters';
+import { readWebhookParameters } from './parameters';
 import {
 	type Delivery,
 	type DeliveryHeaders,
@@ -98,7 +98,7 @@ function servedAddress(context: IWebhookFunctions): string {
 export function itemOf(
 	{ event, timestamp, deliveryId, payload }: Delivery,
 	headers: DeliveryHeaders,
-	form: TriggerParameters['form'],
+	form: ReturnType<typeof readWebhookParameters>['form'],
 	fetched: FullRecord = {},
 ): INodeExecutionData {
 	const deliveryItem = {
@@ -179,7 +179,7 @@ export const saysGone = (event: string): boolean => /delet|erase|redact|remov/i.
 const RECORD_WAIT_MS = 5_000;
 
 /** The fields that are added to an item: the record, or why it could not be read; none if there is no record. */
-export type FullRecord = { record?: IDataObject; recordError?: IDataObject };
+type FullRecord = { record?: IDataObject; recordError?: IDataObject };
 
 /**
  * Fetches the record that an event is about, with one request. A failure is part of the result.

@@ -1,5 +1,5 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
-import { scopeOf } from '../../nodes/shared/shop/service';
+import { SERVICE } from '../../nodes/shared/shop/service';
 import { readChoicesOf, readScopeOf } from '../engine/operations/readCases';
 
 /** A scope that an operation needs for further reads beside its own request. */
@@ -28,7 +28,10 @@ export const OPERATION_SCOPES = new Map<string, OperationScopes>(
 				scope: readScopeOf(operation),
 				when: choices.flatMap(({ when }) => when ?? []),
 			};
-			const scopes = { title: `${name} ${option.name}`, scope: scopeOf({ method, path: url }) };
+			const scopes = {
+				title: `${name} ${option.name}`,
+				scope: SERVICE.about({ method, path: url }).scope,
+			};
 			const id = `${value}.${option.value}`;
 			return [id, choices.length === 0 ? scopes : { ...scopes, reads }];
 		}),

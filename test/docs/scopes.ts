@@ -1,6 +1,6 @@
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
 import { RESOURCES } from '../../nodes/shared/shop/resources';
-import { scopeOf } from '../../nodes/shared/shop/service';
+import { SERVICE } from '../../nodes/shared/shop/service';
 import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES, type Reads } from './operationScopes';
 
@@ -12,12 +12,13 @@ const operations = [...OPERATION_SCOPES.values()];
 
 /** Uses of a scope by the triggers: the webhook trigger's endpoint, and what the changes trigger can watch. */
 const byTriggers = (scope: string | undefined): string[] => [
-	...(scope === scopeOf({ method: 'GET', path: '/webhooks' })
+	...(scope === SERVICE.about({ method: 'GET', path: '/webhooks' }).scope
 		? ['**Commerce Platform Trigger**']
 		: []),
 	...Object.values(WATCHES)
 		.filter(
-			({ resource: { path } }) => scope !== undefined && scope === scopeOf({ method: 'GET', path }),
+			({ resource: { path } }) =>
+				scope !== undefined && scope === SERVICE.about({ method: 'GET', path }).scope,
 		)
 		.map(({ shown: [name] }) => `**Commerce Platform Changes Trigger** on ${name}`),
 ];
@@ -25,7 +26,7 @@ const byTriggers = (scope: string | undefined): string[] => [
 /** Options of the webhook trigger that read the record that an event is about. */
 const byTriggerOptions = (scope: string | undefined): string[] =>
 	[RESOURCES.customer, RESOURCES.inventory, RESOURCES.order, RESOURCES.product]
-		.filter(({ path }) => scope === scopeOf({ method: 'GET', path }))
+		.filter(({ path }) => scope === SERVICE.about({ method: 'GET', path }).scope)
 		.map(({ recordPath }) => (recordPath === undefined ? [] : ['Get Full Record']))
 		.map((options) => `**Commerce Platform Trigger** (${[...options, 'Sample Event'].join(', ')})`);
 

@@ -202,7 +202,7 @@ export function tellSaidTwice(
 }
 
 /** What several changes say differently, e.g. `M: price in EUR`. The later one counts. */
-export function saidTwice(variantChanges: readonly IDataObject[]): string[] {
+function saidTwice(variantChanges: readonly IDataObject[]): string[] {
 	const said = new Map<string, string>();
 	const twice = new Set<string>();
 	for (const { sku, prices, ...fields } of variantChanges)

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isTool, rawCredentialOf } from '../../shared/n8n';
-import { clientWith } from '../../shared/rest/client';
+import { createClient } from '../../shared/rest/client';
 import { InputError } from '../../shared/rest/errors';
 import {
 	checkHeaderValue,
@@ -47,7 +47,7 @@ export function startRun(
 	const item = inputs.item(itemIndexes[0]);
 	const { requestOptions } = operation;
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
-	const client = clientWith(
+	const client = createClient(
 		operation.service,
 		context,
 		credential,

@@ -1,5 +1,4 @@
 import type { QueryValue } from '../../shared/rest/request';
-import { PlatformError } from '../../shared/rest/errors';
 import {
 	type Change,
 	type ChangesState,
@@ -40,19 +39,6 @@ export interface PollLimits {
 	/** False when the time that n8n gives a poll is nearly over. */
 	hasTime(): boolean;
 }
-
-/** Statuses that refuse the query itself, such as an unknown event. */
-const REFUSED_QUERY = new Set([400, 404, 410, 422]);
-
-/** Whether the platform refused the query itself. */
-export const isRefusedQuery = (error: unknown): error is PlatformError =>
-	isRefused(error) && REFUSED_QUERY.has(error.details.status ?? 0);
-
-/**
- * Whether the platform answered with an error status. The API document does not show how it refuses an expired cursor.
- */
-export const isRefused = (error: unknown): error is PlatformError =>
-	error instanceof PlatformError && error.problem === 'refused';
 
 /** From this many changes on, a poll reads no further page. */
 const MAX_EMISSION = 10_000;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/rest/errors';
+import { InputError, PlatformError } from '../../shared/rest/errors';
 import {
 	bounded,
 	type Change,
@@ -21,11 +21,16 @@ import {
 import {
 	type ChangesPage,
 	type ChangesSource,
-	isRefused,
 	PageLoop,
 	type PollLimits,
 	type Query,
 } from './pages';
+
+/**
+ * Whether the platform answered with an error status. The API document does not show how it refuses an expired cursor.
+ */
+const isRefused = (error: unknown): boolean =>
+	error instanceof PlatformError && error.problem === 'refused';
 
 /**
  * Oldest first, so that a walk that stops early has read the oldest records (API document, "Common query parameters").

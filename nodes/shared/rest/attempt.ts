@@ -128,7 +128,7 @@ export class Attempts {
 }
 
 /** An answer as it arrived. */
-export interface Answer {
+interface Answer {
 	status: number;
 	/** Lower-case header names. */
 	headers: Record<string, string>;

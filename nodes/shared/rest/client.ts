@@ -15,7 +15,6 @@ import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
 import { type Acquisition, Caller, limiterOf, type RequestLimiter } from './limiter';
 import { paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
-	CREDENTIAL,
 	httpOptions,
 	type PlatformContext,
 	type PlatformRequest,
@@ -47,24 +46,13 @@ const DEFAULT_SEND_OPTIONS: SendOptions = {
 export const PERSON_WAITS: Partial<SendOptions> = { totalMs: 8_000 };
 
 /**
- * Reads the credential and makes a client for it. Clients with the same key and address share one limiter.
+ * Makes a client for a credential that the caller has read. Clients with the same key and address share one limiter.
  *
  * @param service the API that it talks to
  * @param options the defaults are in `DEFAULT_SEND_OPTIONS`
  * @throws CredentialError if the credential's address or key cannot be used
  */
-export async function createClient(
-	service: Service,
-	context: PlatformContext,
-	options: Partial<SendOptions> = {},
-	clock: Clock = systemClock,
-): Promise<PlatformClient> {
-	const credential = await context.getCredentials<IDataObject>(CREDENTIAL);
-	return clientWith(service, context, credential, options, clock);
-}
-
-/** Makes a client for a credential that the caller has read. @throws CredentialError */
-export const clientWith = (
+export const createClient = (
 	service: Service,
 	context: PlatformContext,
 	credential: IDataObject,

@@ -158,16 +158,8 @@ export const isMissing = ({ status, isHtml }: Pick<ProblemDetails, 'status' | 'i
 export const isNotFound = (error: unknown): boolean =>
 	error instanceof PlatformError && isMissing(error.details);
 
-/** Whether a failed write may have been applied. */
-export const mayBeApplied = (error: unknown): boolean =>
-	error instanceof PlatformError && error.details.mayBeApplied === true;
-
 /**
  * Whether a request may have been refused because the platform does not take one of its parameters ("Errors", 400).
  */
 export const mayRefuseParameter = (error: unknown): boolean =>
 	error instanceof PlatformError && [400, 422].includes(error.details.status ?? 0);
-
-/** Whether an answer was too large to be read. A page with fewer records may fit. */
-export const isTooLarge = (error: unknown): boolean =>
-	error instanceof PlatformError && error.problem === 'too-large';

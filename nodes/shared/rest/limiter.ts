@@ -7,7 +7,7 @@ import { DAY_MS } from '../values/dates';
  * How many requests of one API key and address are in flight at most, over all callers (API document, "Limits": fair
  * use).
  */
-export const MAX_IN_FLIGHT_OF_KEY = 10;
+const MAX_IN_FLIGHT_OF_KEY = 10;
 
 /** What a caller sets for its own requests. */
 interface CallerOptions extends CallerSettings {
@@ -261,7 +261,7 @@ export interface Budget {
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** A caller's settings. They count for its own requests only. */
-export interface CallerSettings {
+interface CallerSettings {
 	/** The caller does not wait for a longer hold, ms. */
 	maxWaitMs: number;
 	/** How much of the minute's budget to leave for others, 0..100. */

@@ -2,7 +2,7 @@ import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n
 
 import { isTool } from '../n8n';
 import { isInDevelopment } from './errorBody';
-import { CredentialError, InputError, isNotFound, mayBeApplied, PlatformError } from './errors';
+import { CredentialError, InputError, isNotFound, PlatformError } from './errors';
 import { type ErrorContext, recordIn, textOf } from './texts';
 
 type NodeError = NodeApiError | NodeOperationError;
@@ -35,6 +35,10 @@ export function toNodeError(
 		shownError.message = `${message}. ${description}`;
 	return shownError;
 }
+
+/** Whether a failed write may have been applied. */
+const mayBeApplied = (error: unknown): boolean =>
+	error instanceof PlatformError && error.details.mayBeApplied === true;
 
 /** Statuses that are about the key, whatever the record: unknown, without a right, or over its limit. */
 const ABOUT_KEY: readonly unknown[] = [401, 403, 429];

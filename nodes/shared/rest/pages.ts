@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isTooLarge, mayRefuseParameter, PlatformError } from './errors';
+import { mayRefuseParameter, PlatformError } from './errors';
 import { isObject } from '../values/json';
 import type { PlatformRequest, PlatformResponse, Service } from './request';
 
@@ -187,7 +187,9 @@ class ListFetcher {
 	private positionToRetry(position: Position, error: unknown): Position {
 		const { key, parameter, cursor } = position;
 		const { keyset, startCursor } = this.options;
-		if (this.takesLimit && this.pageSize > 1 && isTooLarge(error)) {
+		// A page with fewer records may fit.
+		const isTooLarge = error instanceof PlatformError && error.problem === 'too-large';
+		if (this.takesLimit && this.pageSize > 1 && isTooLarge) {
 			this.pageSize = Math.ceil(this.pageSize / 2);
 			return position;
 		}

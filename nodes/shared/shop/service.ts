@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../rest/client';
 import type { Clock } from '../rest/clock';
-import type { PlatformContext, PlatformRequest, SendOptions, Service } from '../rest/request';
+import {
+	CREDENTIAL,
+	type PlatformContext,
+	type PlatformRequest,
+	type SendOptions,
+	type Service,
+} from '../rest/request';
 import { saysNotDone } from './answers';
 import { RESOURCES } from './resources';
 
@@ -36,15 +42,18 @@ export const SERVICE: Service = {
 };
 
 /**
- * Makes a client of the shop.
+ * Reads the credential and makes a client of the shop.
  *
  * @throws CredentialError if the credential's address or key cannot be used
  */
-export const shopClient = async (
+export async function shopClient(
 	context: PlatformContext,
 	options?: Partial<SendOptions>,
 	clock?: Clock,
-): Promise<PlatformClient> => await createClient(SERVICE, context, options, clock);
+): Promise<PlatformClient> {
+	const credential = await context.getCredentials(CREDENTIAL);
+	return createClient(SERVICE, context, credential, options, clock);
+}
 
 /** Writes whose scopes are not those of their resource (API document, "Endpoints"). */
 const OWN_SCOPES: Array<{ path: RegExp; writes?: string }> = [
@@ -59,7 +68,7 @@ const OWN_SCOPES: Array<{ path: RegExp; writes?: string }> = [
  *
  * @returns undefined if the document names no group for it (account, categories, event stream, refunds)
  */
-export function scopeOf({ method, path }: { method: string; path: string }) {
+function scopeOf({ method, path }: { method: string; path: string }) {
 	const ofResource = Object.values(RESOURCES).find((each) =>
 		path.startsWith(`/${each.path.split('/')[1]}`),
 	);

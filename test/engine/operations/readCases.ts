@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../../../nodes/CommercePlatform/runner/operation';
-import { scopeOf } from '../../../nodes/shared/shop/service';
+import { SERVICE } from '../../../nodes/shared/shop/service';
 import { byMode } from '../../support/parameters';
 import { FIRST_CASES, operationOf } from './cases';
 import type { Fixtures, Shop } from './shop';
@@ -138,12 +138,13 @@ function lookUps({ option, fields }: Operation): Choice[] {
 
 /** The scope of the reads that an operation makes beside its own request. */
 export const readScopeOf = ({ option }: Operation): string | undefined =>
-	scopeOf({ method: 'GET', path: `/${option.routing.request.url.split('/')[1]}` });
+	SERVICE.about({ method: 'GET', path: `/${option.routing.request.url.split('/')[1]}` }).scope;
 
 /** The choices for which an operation may need a scope that its own request does not need. */
 export function readChoicesOf(operation: Operation): Choice[] {
 	const { method, url } = operation.option.routing.request;
-	if (readScopeOf(operation) === scopeOf({ method, path: url }) || method === 'GET') return [];
+	if (readScopeOf(operation) === SERVICE.about({ method, path: url }).scope || method === 'GET')
+		return [];
 	const inPath = /\{(\w+)\}/.exec(url)?.[1];
 	// If no field names the record in the path, it is always looked up.
 	if (inPath !== undefined && fieldOf(operation, inPath) === undefined)

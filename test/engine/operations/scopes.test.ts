@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../../nodes/shared/rest/request';
-import { scopeOf } from '../../../nodes/shared/shop/service';
+import { SERVICE } from '../../../nodes/shared/shop/service';
 import { OPERATION_SCOPES } from '../../docs/operationScopes';
 import { FIRST_CASES, NAMED_CASES } from './cases';
 import { READ_CASES } from './readCases';
@@ -66,7 +66,7 @@ it.each(FIRST_CASES.map((one) => [one.operation, one] as const))(
 		// A refused batch may also be one that is not released: then products go one by one, and the first read fails.
 		const { method, target } = (await shop.sent()).at(-1)!;
 		const path = new URL(target, 'http://x').pathname.replace(/^\/v1/, '');
-		const scope = scopeOf({ method: method as PlatformMethod, path });
+		const scope = SERVICE.about({ method: method as PlatformMethod, path }).scope;
 		expect(`${error?.message} ${error?.description}`).toMatch(
 			scope === undefined
 				? /needs the scope products\.(read|write)|payment permissions|enterprise/

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { fetchFullRecord, type FullRecord } from '../../../nodes/CommercePlatformTrigger/receive';
+import { fetchFullRecord } from '../../../nodes/CommercePlatformTrigger/receive';
 import { FakeClock } from '../fakeClock';
 
 /** n8n's context, before a platform that never answers. */
@@ -22,7 +22,7 @@ const context = {
 it('the record may take 5 s', async () => {
 	const clock = new FakeClock();
 	const delivery = { event: 'order.paid', payload: { id: 'ord_1' } } as never;
-	let fetched: FullRecord | undefined;
+	let fetched: Awaited<ReturnType<typeof fetchFullRecord>> | undefined;
 	const fetching = fetchFullRecord(context, delivery, clock).then((one) => (fetched = one));
 	await clock.advance(4_999);
 	expect(fetched).toBeUndefined();

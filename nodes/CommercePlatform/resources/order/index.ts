@@ -27,7 +27,7 @@ import { rewrite } from '../../runner/lookup';
 import type { Call, ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
 import { each, getMany, getOne, update } from '../makeOperation';
 import { fulfill } from './fulfill';
-import { CHANGE, changeOrder, changeTo, ORDERS, readOrderAnswer } from './order';
+import { CHANGE, changeOrder, ORDERS, readOrderAnswer } from './order';
 import { refund } from './refund';
 
 const NOTE = 'merchant_note';
@@ -289,7 +289,7 @@ export const order: Resource = {
 			value: 'cancel',
 			action: 'Cancel order',
 			description: 'Cancel an order, if its state allows it',
-			run: changeTo('cancelled'),
+			run: async (call) => await changeOrder(call, call.request, undefined, 'cancelled'),
 			simplify: simplifyOrder,
 			fields: [otherFields('What your platform takes with a cancellation, e.g. a reason')],
 		}),

@@ -80,12 +80,6 @@ export async function changeOrder(
 	});
 }
 
-/** Makes an operation's work: a change that leads to a status. */
-export const changeTo =
-	(wanted: OrderStatus) =>
-	async (call: Call): Promise<IDataObject> =>
-		await changeOrder(call, call.request, undefined, wanted);
-
 /** How to go on after a change that is not allowed. */
 export const GO_ON =
 	"To get the order as it is instead of an error, use 'If Not Allowed in This State'.";

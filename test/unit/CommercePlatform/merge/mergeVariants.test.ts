@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	changesNothing,
-	saidTwice,
+	tellSaidTwice,
 	writeMerged,
 } from '../../../../nodes/CommercePlatform/products/merge';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
@@ -82,7 +82,11 @@ describe('variants that are merged', () => {
 		const merged = await merge(...rows);
 		expect(merged[0]).toMatchObject({ title: 'II', prices: [{ ...EUR, amount: 2 }, JPY] });
 		expect(merged[2]).toEqual(of('new', 3));
-		expect(saidTwice(rows)).toEqual(['M: price in EUR', 'M: title']);
+		const hints: string[] = [];
+		tellSaidTwice(rows, (text) => hints.push(text));
+		expect(hints).toEqual([
+			'Entered twice, and the later value counts: M: price in EUR, M: title.',
+		]);
 	});
 
 	it('accept several rows for one SKU with different prices', async () => {

@@ -1,7 +1,9 @@
-import { type Answer, outcomeOf } from '../../../../nodes/shared/rest/attempt';
+import { outcomeOf } from '../../../../nodes/shared/rest/attempt';
 import { scrubberOf } from '../../../../nodes/shared/rest/credential';
 import { unanswered } from '../../../../nodes/shared/rest/network';
 import { SERVICE } from '../../../../nodes/shared/shop/service';
+
+type Answer = Parameters<typeof outcomeOf>[0];
 
 const NOTHING = { body: undefined, record: undefined };
 const KEY = 'cpk_test_0123456789';

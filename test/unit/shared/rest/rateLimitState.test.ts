@@ -1,8 +1,4 @@
-import {
-	type Budget,
-	type CallerSettings,
-	RateLimitState,
-} from '../../../../nodes/shared/rest/limiter';
+import { type Budget, RateLimitState } from '../../../../nodes/shared/rest/limiter';
 
 /** Unix ms at monotonic 0. */
 const T = Date.parse('2027-01-15T08:00:00Z');
@@ -28,7 +24,7 @@ const told = (
 	state: RateLimitState,
 	nowMs = 0,
 	pending = 0,
-	more: Partial<CallerSettings> = {},
+	more: Partial<Parameters<RateLimitState['decide']>[2]> = {},
 ) => {
 	const caller = { maxWaitMs: 120_000, keepPercent: 0, ...more };
 	const decision = state.decide(pending, nowMs, caller);
