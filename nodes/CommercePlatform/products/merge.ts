@@ -220,6 +220,15 @@ function saidTwice(variantChanges: readonly IDataObject[]): string[] {
 	return [...twice];
 }
 
+/** Whether what a later row says of a product replaces something that an earlier one says. */
+export const replaces = (later: IDataObject, earlier: IDataObject): boolean =>
+	[ownFields, variantsSaid].some((part) => saidTwice([earlier, later].flatMap(part)).length > 0);
+
+const ownFields = ({ variants, prices, ...fields }: IDataObject): IDataObject[] => [fields];
+
+const variantsSaid = ({ sku, variants, prices }: IDataObject): IDataObject[] =>
+	prices === undefined ? objectsIn(variants) : [{ sku, prices }];
+
 /** A currency code in capitals, without blanks around it. */
 export const currencyKey = (currency: unknown): string | undefined =>
 	typeof currency === 'string' ? currency.trim().toUpperCase() : undefined;

@@ -31,7 +31,7 @@ export async function tellOfHandles({ items, report, parameter }: BulkCall): Pro
 		await nextTurn();
 		if (!saysNothing(fields.handle)) addRow(rowsByHandle, String(fields.handle), row);
 	}
-	const rows = repeatedRows(rowsByHandle);
+	const rows = repeatedRows(rowsByHandle, (row) => row);
 	if (rows !== '')
 		report.hint(
 			`Several rows have one handle: ${rows}. Each is a product of its own. To make one product of them, use Input Item and set 'One Product Per' to Handle.`,

@@ -87,7 +87,8 @@ async function bulkItemsOf(
 		);
 		const [{ row, fields = {} }] = rows;
 		try {
-			const joined = typeof name === 'string' ? operation.joinedRows?.join(name, rows, tell) : undefined;
+			const joined =
+				typeof name === 'string' ? operation.joinedRows?.join(name, rows, tell) : undefined;
 			items.push({ ...(joined ?? { fields }), itemIndexes: indexes, row, hasResult: false });
 		} catch (error) {
 			results.failed(readIndexes, error);
@@ -149,7 +150,12 @@ function bulkCall(
 	/** The mark of an item whose values a later one replaces. Items that share an output have none. */
 	const markOf = ([item, ...others]: readonly BulkItem[]) =>
 		others.length === 0 && !dryRun
-			? report.supersededBy(bulkTargets(run, operation, item), item.row, item.fields)
+			? report.supersededBy(
+					bulkTargets(run, operation, item),
+					item.row,
+					item.fields,
+					operation.replaces,
+				)
 			: undefined;
 	/** Ends the items of a group that have no result yet. They share one. */
 	const end = (group: readonly BulkItem[]): number[] => {

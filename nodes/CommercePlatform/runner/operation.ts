@@ -133,6 +133,8 @@ export interface AllOperation extends OperationBase {
 	whichRowCounts?: string;
 	/** What an item writes to, as far as the later of two writes wins there. */
 	targetsOf(item: BulkItem): string[];
+	/** Whether what a later row writes to a target replaces something of an earlier one; by default, if they differ. */
+	replaces?(later: IDataObject, earlier: IDataObject): boolean;
 	/** How several input items, the rows of a spreadsheet, become one record. */
 	joinedRows?: {
 		/** Names the record that an item is a row of; undefined if each item is a record of its own. May throw. */

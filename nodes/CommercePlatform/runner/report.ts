@@ -16,6 +16,14 @@ const LONG_RUN_REQUESTS = 100;
 /** A wait that a user notices. ms. */
 const LONG_WAIT_MS = 10_000;
 
+/** What a row writes. */
+interface RowWrite {
+	row: number;
+	written: IDataObject;
+}
+
+type Replaces = (later: IDataObject, earlier: IDataObject) => boolean;
+
 /**
  * Says how far a run is: while it runs, to n8n's log and, in a run from the editor, to the browser's console; at
  * its end, by hints beside the output.
@@ -27,9 +35,8 @@ export class Report {
 	private unless = '';
 	/** The Selected Fields, and whether a record has each. */
 	private readonly selectedFields = new Map<string, boolean>();
-	private readonly rowsByTarget = new Map<string, number[]>();
-	/** By target: the last row that writes to it, and what. */
-	private readonly lastWrites = new Map<string, { row: number; written: unknown }>();
+	/** By target: the rows that write to it, and what, in their order. */
+	private readonly writesByTarget = new Map<string, RowWrite[]>();
 	private readonly rowsByHint = new Map<string, Set<number>>();
 	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
@@ -60,22 +67,33 @@ export class Report {
 	}
 
 	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
-	writesTo(target: string, row: number, written: unknown): void {
-		addRow(this.rowsByTarget, target, row);
-		this.lastWrites.set(target, { row, written });
+	writesTo(target: string, row: number, written: IDataObject): void {
+		addRow(this.writesByTarget, target, { row, written });
 	}
 
 	/**
-	 * The mark of a row whose value a later row replaces by another one.
+	 * The mark of a row of which a later row replaces something.
 	 *
 	 * @param written what the row writes
+	 * @param replaces whether what a later row writes replaces something of it; by default, if they differ
 	 * @returns undefined if the row counts
 	 */
-	supersededBy(targets: readonly string[], row: number, written: unknown): IDataObject | undefined {
-		const later = targets
-			.flatMap((target) => this.lastWrites.get(target) ?? [])
-			.find((write) => write.row !== row && !isSame(write.written, written));
-		return later && { superseded: true, countingRow: later.row };
+	supersededBy(
+		targets: readonly string[],
+		row: number,
+		written: IDataObject,
+		replaces: Replaces = (later, earlier) => !isSame(later, earlier),
+	): IDataObject | undefined {
+		for (const writes of targets.map((target) => this.writesByTarget.get(target) ?? [])) {
+			if (writes.length < 2 || isSame(writes.at(-1)?.written, written)) continue;
+			const own = writes.findIndex((write) => write.row === row);
+			const later = writes
+				.slice(own + 1)
+				.reverse()
+				.find((write) => replaces(write.written, written));
+			if (later !== undefined) return { superseded: true, countingRow: later.row };
+		}
+		return undefined;
 	}
 
 	/** Notes a row for a hint that ends with the numbers of its rows. */
@@ -180,7 +198,7 @@ export class Report {
 	/** Tells of input that the user may not have meant. */
 	private tellOfRows(whichRowCounts: string): void {
 		for (const [hint, rows] of this.rowsByHint) this.hint(`${hint} ${rowsInWords([...rows])}.`);
-		const rowsOfRecord = repeatedRows(this.rowsByTarget);
+		const rowsOfRecord = repeatedRows(this.writesByTarget, ({ row }) => row);
 		if (rowsOfRecord !== '')
 			this.hint(`Several rows are about one record: ${rowsOfRecord}. ${whichRowCounts}`);
 	}
@@ -199,17 +217,23 @@ const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 const MAX_NAMED_TARGETS = 5;
 const MAX_NAMED_ROWS = 5;
 
-/** Notes the row of a name. */
-export function addRow(rowsByName: Map<string, number[]>, name: string, row: number): void {
-	const rows = rowsByName.get(name) ?? [];
-	rows.push(row);
-	rowsByName.set(name, rows);
+/** Notes a row, or what it writes, by a name. */
+export function addRow<Entry>(byName: Map<string, Entry[]>, name: string, entry: Entry): void {
+	const entries = byName.get(name) ?? [];
+	entries.push(entry);
+	byName.set(name, entries);
 }
 
 /** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty if there are none. */
-export function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
-	const repeated = [...rowsByName.values()].filter((rows) => rows.length > 1);
-	const namedRows = repeated.slice(0, MAX_NAMED_TARGETS).map(rowsInWords).join('; ');
+export function repeatedRows<Entry>(
+	byName: ReadonlyMap<string, Entry[]>,
+	rowOf: (entry: Entry) => number,
+): string {
+	const repeated = [...byName.values()].filter((entries) => entries.length > 1);
+	const namedRows = repeated
+		.slice(0, MAX_NAMED_TARGETS)
+		.map((entries) => rowsInWords(entries.map(rowOf)))
+		.join('; ');
 	return `${namedRows}${repeated.length > MAX_NAMED_TARGETS ? '; …' : ''}`;
 }
 

@@ -61,7 +61,7 @@ export const createClient = (
 ): PlatformClient =>
 	new PlatformClient(service, context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
 
-/** Sends the requests of one run of a node, one hook or one poll. Nothing else in this package sends. */
+/** Sends the requests of one run of a node, one hook or one poll. Nothing else sends with the API key. */
 export class PlatformClient {
 	/** The credential's Base URL. */
 	readonly baseUrl: string;

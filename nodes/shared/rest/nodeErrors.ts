@@ -8,7 +8,7 @@ import { type ErrorContext, recordIn, textOf } from './texts';
 type NodeError = NodeApiError | NodeOperationError;
 
 /**
- * Turns any failure into the error that n8n shows. No other code makes n8n's errors.
+ * Turns any failure into the error that n8n shows.
  *
  * @param errorContext names the resource in messages
  * @param itemIndex the input item that failed, if one did

@@ -181,6 +181,24 @@ describe('rows of one SKU', () => {
 			...Array<undefined[]>(3).fill([undefined, undefined]),
 		]);
 	});
+
+	it('that say the same or different things of it all count, such as prices in two currencies', async () => {
+		const { operations } = serve();
+		const { json } = await upsert([
+			{ sku: 'A', title: 'Shirt', price: '10.00', currency: 'EUR' },
+			{ sku: 'A', title: 'Shirt', price: '11.00', currency: 'USD' },
+			{ sku: 'B', price: '5.00', currency: 'EUR' },
+			{ sku: 'B', price: '6.00', currency: 'EUR' },
+			{ sku: 'B', description: 'Linen' },
+		]);
+		expect(operations[0].variants).toMatchObject([
+			{ prices: [{ currency: 'EUR' }, { currency: 'USD' }] },
+		]);
+		expect(json.map(({ countingRow }) => countingRow)).toEqual([
+			...[undefined, undefined, 4],
+			...[undefined, undefined],
+		]);
+	});
 });
 
 it.each(['autoMapInputData', 'json'])(

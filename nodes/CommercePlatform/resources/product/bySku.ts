@@ -40,6 +40,7 @@ import {
 	type ProductRow,
 	readRow,
 } from '../../products/rows';
+import { replaces } from '../../products/merge';
 import { objectsIn, skuOf, skusOf } from '../../products/products';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
@@ -263,6 +264,7 @@ export const upsert = all({
 	columnsLeftOut: leftOut,
 	joinedRows,
 	targetsOf: skuTargets,
+	replaces,
 	complete: withCategoryIds,
 	run: upsertProducts,
 	fields: [
