@@ -221,13 +221,14 @@ function saidTwice(variantChanges: readonly IDataObject[]): string[] {
 }
 
 /** Whether what a later row says of a product replaces something that an earlier one says. */
-export const replaces = (later: IDataObject, earlier: IDataObject): boolean =>
-	[ownFields, variantsSaid].some((part) => saidTwice([earlier, later].flatMap(part)).length > 0);
-
-const ownFields = ({ variants, prices, ...fields }: IDataObject): IDataObject[] => [fields];
-
-const variantsSaid = ({ sku, variants, prices }: IDataObject): IDataObject[] =>
-	prices === undefined ? objectsIn(variants) : [{ sku, prices }];
+export function replaces(later: IDataObject, earlier: IDataObject): boolean {
+	const said = [earlier, later].map(({ sku, variants, prices, ...own }) => ({
+		own,
+		variants: prices === undefined ? objectsIn(variants) : [{ sku, prices }],
+	}));
+	const twice = [said.map(({ own }) => own), said.flatMap(({ variants }) => variants)];
+	return twice.some((rows) => saidTwice(rows).length > 0);
+}
 
 /** A currency code in capitals, without blanks around it. */
 export const currencyKey = (currency: unknown): string | undefined =>
