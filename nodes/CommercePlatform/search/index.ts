@@ -250,7 +250,7 @@ async function orderIdOf(client: PlatformClient, { mode, value }: Chosen): Promi
 }
 
 /** The open lines of an order, as a person knows them. If the order does not say what is open, all of its lines. */
-export function openLines(order: IDataObject): INodeListSearchItems[] {
+function openLines(order: IDataObject): INodeListSearchItems[] {
 	const openQuantities = openQuantitiesOf(order);
 	return (lineItemsOf(order) ?? []).flatMap((line) => {
 		const id = String(line.line_item_id ?? line.id);
@@ -367,7 +367,7 @@ const labelText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** Joins what is known about a record into one line. */
-export function join(...parts: unknown[]): string {
+function join(...parts: unknown[]): string {
 	return parts
 		.map(labelText)
 		.filter((part) => part !== '')
@@ -379,7 +379,7 @@ const matches = (label: string, search: string): boolean =>
 	label.toLowerCase().includes(search.trim().toLowerCase());
 
 /** e.g. `199.00 EUR`; minor units if the currency is unknown. */
-export function amountOf(money: unknown): string {
+function amountOf(money: unknown): string {
 	const { amount, currency } = (money ?? {}) as IDataObject;
 	return `${minorToMajor(amount, currency) ?? labelText(amount)} ${labelText(currency)}`.trim();
 }
@@ -399,7 +399,7 @@ function productLabel({ id, title, status, variants }: IDataObject): string {
  *
  * @param zone IANA name, for the day
  */
-export function orderLabel(order: IDataObject, zone: string): string {
+function orderLabel(order: IDataObject, zone: string): string {
 	const number = orderNumberOf(order);
 	const numberText = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
 	const changed = changedAt(order);
