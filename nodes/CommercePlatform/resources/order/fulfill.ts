@@ -27,7 +27,7 @@ import { sentJson } from '../../fields/jsonText';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from './openItems';
 import { each } from '../makeOperation';
-import { CHANGE, changeOrder, GO_ON, readOrder, returnsCurrent, skipped } from './order';
+import { CHANGE, changeOrder, currentInstead, GO_ON, readOrder } from './order';
 
 /** The choice of Items to Send with which each input item is a row of a list: an order, a line and its pieces. */
 const FROM_ROWS = 'rows';
@@ -114,7 +114,7 @@ async function sendRows(call: Call, rows: readonly ParcelRow[]): Promise<IDataOb
 	const { request, earlierRequest } = call;
 	// What may have been applied is sent again as it was.
 	if (earlierRequest !== undefined) return await changeOrder(call);
-	const order = await readOrder(call, request);
+	const { record: order } = await readOrder(call, request);
 	const pieces = new Map<string, number>();
 	for (const { line, quantity } of rows) {
 		const id = wantedLine(order, line);
@@ -268,13 +268,14 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	if (mode === FROM_ROWS) return await sendParcel(call);
 	if (mode !== 'open' || earlierRequest !== undefined)
 		return await changeOrder(call, request, undefined, wantedStatus(call));
-	const order = await readOrder(call, request);
+	const { record: order } = await readOrder(call, request);
 	const items = openItemsOf(order);
 	if (items.length > 0) {
 		const body = { ...request.body, items };
 		return await changeOrder(call, { ...request, body }, undefined, wantedStatus(call));
 	}
-	if (returnsCurrent(call) || order.status === wantedStatus(call)) return skipped(order);
+	const current = currentInstead(call, order, wantedStatus(call));
+	if (current !== undefined) return current;
 	throw new InputError(
 		'Order',
 		`“${orderNumberOf(order) ?? String(order.id)}” has nothing left to send`,

@@ -27,7 +27,7 @@ import { rewrite } from '../../runner/lookup';
 import type { Call, ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
 import { each, getMany, getOne, update } from '../makeOperation';
 import { fulfill } from './fulfill';
-import { CHANGE, changeOrder, ORDERS, readOrderAnswer } from './order';
+import { CHANGE, changeOrder, ORDERS, readOrder } from './order';
 import { refund } from './refund';
 
 const NOTE = 'merchant_note';
@@ -54,7 +54,7 @@ async function updateOrder(call: Call): Promise<IDataObject> {
 	const { request, earlierRequest } = call;
 	if (earlierRequest !== undefined || !addsNote(call)) return await changeOrder(call);
 	const { answer } = await rewrite(
-		async () => await readOrderAnswer(call, request),
+		async () => await readOrder(call, request),
 		({ [NOTE]: note }) => ({
 			...request,
 			body: { ...request.body, [NOTE]: noteWith(note, String(request.body?.[NOTE])) },

@@ -49,11 +49,21 @@ export const CHANGE = {
 };
 
 /** Whether the user wants the present order instead of an error. */
-export const returnsCurrent = ({ item }: Call): boolean =>
-	item.options.ifNotAllowed === 'returnCurrent';
+const returnsCurrent = ({ item }: Call): boolean => item.options.ifNotAllowed === 'returnCurrent';
 
-/** Marks an order that was left as it is. */
-export const skipped = (order: IDataObject): IDataObject => ({ ...order, transitionSkipped: true });
+/**
+ * The order as it is, marked as left so, if the user wants that instead of an error or it has the wanted status already.
+ *
+ * @returns undefined if it is to be an error
+ */
+export const currentInstead = (
+	call: Call,
+	order: IDataObject,
+	wanted?: OrderStatus,
+): IDataObject | undefined =>
+	returnsCurrent(call) || order.status === wanted
+		? { ...order, transitionSkipped: true }
+		: undefined;
 
 /**
  * Sends a change of an order. If the order's state does not allow it, returns the order as it is, provided that it is in
@@ -73,8 +83,9 @@ export async function changeOrder(
 	return await call.record(request, step).catch(async (error: unknown) => {
 		if (!isNotAllowed(error, request)) throw error;
 		if (returnsCurrent(call) || wanted !== undefined) {
-			const order = await readOrder(call, request);
-			if (returnsCurrent(call) || order.status === wanted) return skipped(order);
+			const { record: order } = await readOrder(call, request);
+			const current = currentInstead(call, order, wanted);
+			if (current !== undefined) return current;
 		}
 		throw new PlatformError(error.problem, error.request, { ...error.details, hint: GO_ON });
 	});
@@ -97,13 +108,10 @@ function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): erro
 /**
  * Reads the order that a request is about.
  *
+ * @returns the answer with the order as its record
  * @throws InputError if the answer holds another order
  */
-export const readOrder = async (call: Call, request: PlatformRequest): Promise<IDataObject> =>
-	(await readOrderAnswer(call, request)).record;
-
-/** The same with the answer's headers. */
-export async function readOrderAnswer(call: Call, { pathParams }: PlatformRequest) {
+export async function readOrder(call: Call, { pathParams }: PlatformRequest) {
 	const request = { method: 'GET', path: '/orders/{orderId}', pathParams } as const;
 	const send: Call['send'] = async (toSend) => await call.send(toSend, 'read');
 	return await readRecord(send, 'Order', request);

@@ -196,8 +196,8 @@ async function withOrderCurrency(call: Call): Promise<PlatformRequest> {
 	const isComplete =
 		item.parameter('extent', '') !== 'amount' || request.body?.amount !== undefined;
 	if (isComplete || earlierRequest !== undefined) return request;
-	const { total } = await readOrder(call, request);
-	const { currency } = isObject(total) ? total : {};
+	const { record: order } = await readOrder(call, request);
+	const { currency } = isObject(order.total) ? order.total : {};
 	if (typeof currency !== 'string')
 		throw new InputError(
 			'Currency',
