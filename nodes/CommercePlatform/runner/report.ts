@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { isSame } from '../../shared/values/json';
-import type { PlatformClient, Wait } from '../../shared/rest/client';
+import type { PlatformClient } from '../../shared/rest/client';
 import { inWords } from '../../shared/values/dates';
 
 /** The least time between two messages about progress. ms. */
@@ -46,7 +46,7 @@ export class Report {
 		private readonly client: PlatformClient,
 	) {
 		this.lastProgressMs = client.clock.monotonic();
-		client.onWait = (wait) => this.waiting(wait);
+		client.onWait = (reason, ms) => this.waiting(reason, ms);
 	}
 
 	/**
@@ -135,7 +135,7 @@ export class Report {
 	}
 
 	/** Tells of a wait, once for all requests that wait for the same. */
-	private waiting({ reason, ms }: Wait): void {
+	private waiting(reason: 'rateLimit' | 'retry', ms: number): void {
 		const endsMs = this.client.clock.monotonic() + ms;
 		if (ms < NOTICED_WAIT_MS || endsMs < this.waitsUntilMs + NOTICED_WAIT_MS) return;
 		this.waitsUntilMs = endsMs;

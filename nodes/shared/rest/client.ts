@@ -24,14 +24,6 @@ import {
 } from './request';
 import { decideRetry, mayHaveApplied } from './retry';
 
-/** A wait that begins now. */
-export interface Wait {
-	/** Either the key's rate limit holds the request back, or a failed request pauses before its next attempt. */
-	reason: 'rateLimit' | 'retry';
-	/** The expected length, ms. */
-	ms: number;
-}
-
 const DEFAULT_SEND_OPTIONS: SendOptions = {
 	maxInFlight: 4,
 	maxAttempts: 8,
@@ -80,8 +72,11 @@ export class PlatformClient {
 		/** The longest time that one request waited between its attempts, ms. */
 		longestRetryWaitMs: 0,
 	};
-	/** The client calls it when a wait begins. */
-	onWait?: (wait: Wait) => void;
+	/**
+	 * The client calls it when a wait begins, with its expected length: the key's rate limit holds a request back, or a
+	 * failed request pauses before its next attempt.
+	 */
+	onWait?: (reason: 'rateLimit' | 'retry', ms: number) => void;
 	/** How many requests it has sent so far, repeated ones included. */
 	requestsSent = 0;
 	private readonly limiter: RequestLimiter;
@@ -117,7 +112,7 @@ export class PlatformClient {
 		this.endsMs = clock.monotonic() + (totalMs ?? Number.POSITIVE_INFINITY);
 		this.timeUp = totalMs === undefined ? undefined : clock.timeout(Math.ceil(totalMs));
 		const signals = [signal, this.timeUp].filter((each) => each !== undefined);
-		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
+		const onHold = (ms: number) => this.onWait?.('rateLimit', ms);
 		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
 		const { timeUp } = this;
 		const { saysNotDone } = service;
@@ -169,7 +164,7 @@ export class PlatformClient {
 			waitedMs += waitMs;
 			waited.retries++;
 			waited.longestRetryWaitMs = Math.max(waited.longestRetryWaitMs, waitedMs);
-			this.onWait?.({ reason: 'retry', ms: waitMs });
+			this.onWait?.('retry', waitMs);
 			await pause(clock, waitMs, signal);
 		}
 	}

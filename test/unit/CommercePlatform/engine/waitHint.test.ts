@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Report } from '../../../../nodes/CommercePlatform/runner/report';
-import type { PlatformClient, Wait } from '../../../../nodes/shared/rest/client';
+import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 import { FakeClock } from '../../fakeClock';
 
 /** A run whose client waited this long. @returns its log, and the hints at its end */
@@ -18,10 +18,10 @@ function runThat(waited: object, limit?: number) {
 		requestsSent: 10,
 		rateLimit: () => ({ limit }),
 		waited: { rateLimitMs: 0, retries: 0, longestRetryWaitMs: 0, ...waited },
-		onWait: undefined as ((wait: Wait) => void) | undefined,
+		onWait: undefined as PlatformClient['onWait'],
 	};
 	const report = new Report(context, client as unknown as PlatformClient);
-	const tell = (wait: Wait) => client.onWait?.(wait);
+	const tell: NonNullable<PlatformClient['onWait']> = (reason, ms) => client.onWait?.(reason, ms);
 	return { clock, logged, hints, report, tell };
 }
 
@@ -43,9 +43,9 @@ it.each<[object, number | undefined, string[]]>([
 
 it('reports a wait while it lasts, once for all requests, and at the end beside the output', async () => {
 	const { clock, hints, logged, report, tell } = runThat({ rateLimitMs: 540_000 }, 1_200);
-	for (const ms of [1_999, 39_210, 39_000]) tell({ reason: 'rateLimit', ms });
+	for (const ms of [1_999, 39_210, 39_000]) tell('rateLimit', ms);
 	await clock.advance(40_000);
-	tell({ reason: 'retry', ms: 8_000 });
+	tell('retry', 8_000);
 	report.progress(1_200, undefined, 'records');
 	// It reports nothing again within two seconds.
 	report.progress(1_300, 2_000, 'records');
