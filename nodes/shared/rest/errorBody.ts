@@ -119,7 +119,7 @@ const cut = (text: string | undefined, length: number): string | undefined =>
 /** The error codes that the API document shows ("Errors"). */
 const DOCUMENTED_CODES = ['CONFLICT', 'INVALID_PARAMETER', 'INVALID_STATE_TRANSITION'] as const;
 
-export type DocumentedCode = (typeof DOCUMENTED_CODES)[number];
+type DocumentedCode = (typeof DOCUMENTED_CODES)[number];
 
 /**
  * The code of the API document that a platform means, in any spelling: `invalid-state.transition` and

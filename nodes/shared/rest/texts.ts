@@ -1,6 +1,6 @@
 import { inWords, isZone, localTime } from '../values/dates';
 import { isLoopbackHost } from './credential';
-import { documentedCode, type DocumentedCode, isInDevelopment } from './errorBody';
+import { documentedCode, isInDevelopment } from './errorBody';
 import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } from './errors';
 import { networkErrorOf } from './network';
 
@@ -23,7 +23,7 @@ export interface ErrorContext {
 /** One kind of answer with an error status, and its text. */
 interface Refusal {
 	status?: (status: number) => boolean;
-	code?: DocumentedCode;
+	code?: ReturnType<typeof documentedCode>;
 	fits?: (error: PlatformError, context: ErrorContext) => boolean;
 	/** The refusal is about the request itself, not about who sends it or where to. */
 	isAboutRequest?: true;

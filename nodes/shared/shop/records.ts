@@ -55,17 +55,19 @@ const numbersIn = (order: IDataObject): string[] =>
 export const orderNumberOf = (order: IDataObject): string | undefined => numbersIn(order).at(0);
 
 /** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */
-export const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
+const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
 
 const plainNumbers = (values: unknown[]): string[] => [
 	...new Set(values.filter(isWritten).map((value) => plainNumber(String(value)))),
 ];
 
-/** All numbers of an order, in the form in which they are compared. */
-export const orderNumbersOf = (order: IDataObject): string[] => plainNumbers(numbersIn(order));
-
-/** All texts and numbers of a record's own fields, in the same form. */
-export const textsOf = (record: IDataObject): string[] => plainNumbers(Object.values(record));
+/** How an order is recognized by its number. */
+export const byOrderNumber = {
+	comparable: plainNumber,
+	keysOf: (order: IDataObject): string[] => plainNumbers(numbersIn(order)),
+	/** All texts and numbers of its own fields: the number may stand in a field of any name. */
+	searchedKeysOf: (order: IDataObject): string[] => plainNumbers(Object.values(order)),
+};
 
 /** Fields in which an order may say who it is for. */
 const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];

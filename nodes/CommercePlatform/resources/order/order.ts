@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/rest/request';
-import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/rest/errorBody';
+import { documentedCode, isKindOf409 } from '../../../shared/rest/errorBody';
 import { PlatformError } from '../../../shared/rest/errors';
-import { orderNumbersOf, plainNumber, textsOf } from '../../../shared/shop/records';
+import { byOrderNumber } from '../../../shared/shop/records';
 import { RESOURCES } from '../../../shared/shop/resources';
 import { choice } from '../../../shared/values/fields';
 import { readRecord } from '../../runner/lookup';
@@ -16,15 +16,13 @@ export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
 	name: 'number',
 	placeholder: 'e.g. 1041',
 	hint: 'With or without “#”',
-	comparable: plainNumber,
-	keysOf: orderNumbersOf,
-	searchedKeysOf: textsOf,
+	...byOrderNumber,
 });
 
 /** A status that a change leads to (API document, "States and transitions"). */
 type OrderStatus = 'cancelled' | 'fulfilled';
 
-const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';
+const NOT_ALLOWED = 'INVALID_STATE_TRANSITION';
 
 /** What to do when the order's state forbids it (API document, "States and transitions"). */
 const ifNotAllowed = choice(

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/customer';
-import { orderNumberOf, orderNumbersOf } from '../../../../nodes/shared/shop/records';
+import { byOrderNumber, orderNumberOf } from '../../../../nodes/shared/shop/records';
 
 it.each<[IDataObject, string[]]>([
 	[{ number: '1041' }, ['1041']],
@@ -12,7 +12,7 @@ it.each<[IDataObject, string[]]>([
 	[{ code: 'QDS7YZBV6ABDQ2WU', displayId: 7 }, ['QDS7YZBV6ABDQ2WU', '7']],
 	[{ reference: 'XKBKNABJK' }, ['XKBKNABJK']],
 ])('an order has every number of its number fields: %j', (order, numbers) => {
-	expect(orderNumbersOf(order)).toEqual(numbers);
+	expect(byOrderNumber.keysOf(order)).toEqual(numbers);
 	expect(orderNumberOf(order)?.replace(/^# ?/, '')).toBe(numbers.at(0));
 });
 
