@@ -93,8 +93,11 @@ function canonicalJson(value: unknown): string {
 /** The place from which the next poll reads on. n8n stores it, so its names stay. Times in Unix ms. */
 export type Place = ListPlace | StreamPlace | SnapshotPlace;
 
+/** The place of one kind of walk. */
+export type PlaceOf<Kind extends Place['kind']> = Extract<Place, { kind: Kind }>;
+
 /** A place in the event stream. */
-export interface StreamPlace {
+interface StreamPlace {
 	kind: 'stream';
 	/** The last event that was read; undefined before the first. */
 	afterEventId?: string;
@@ -105,7 +108,7 @@ export interface StreamPlace {
 }
 
 /** A place in a list that is compared as a whole. */
-export interface SnapshotPlace {
+interface SnapshotPlace {
 	kind: 'snapshot';
 	/**
 	 * Whether the list was read with these filters. The first reading emits nothing: there is nothing to compare with.
@@ -116,7 +119,7 @@ export interface SnapshotPlace {
 }
 
 /** A place in a list by `updated_since`. */
-export interface ListPlace {
+interface ListPlace {
 	kind: 'list';
 	/** Where a walk begins: everything that changed before this time has been emitted. A whole second. */
 	sinceMs: number;

@@ -30,7 +30,7 @@ export interface ChangesSource {
 }
 
 /** How far one poll goes. */
-export interface PollLimits {
+interface PollLimits {
 	maxPages: number;
 	/** How long after its `updated_at` a record can become visible. ms. */
 	overlapMs: number;

@@ -7,24 +7,16 @@ import {
 	type ChangesState,
 	type Emission,
 	isFull,
-	type ListPlace,
 	MEMORY_BOUNDS,
 	type Place,
+	type PlaceOf,
 	readTimeMs,
-	type SnapshotPlace,
-	type StreamPlace,
 	type Version,
 	type Versions,
 	type WalkPlace,
 	wholeSecond,
 } from '../state';
-import {
-	type ChangesPage,
-	type ChangesSource,
-	PageLoop,
-	type PollLimits,
-	type Query,
-} from './pages';
+import { type ChangesPage, type ChangesSource, PageLoop, type Query } from './pages';
 
 /**
  * Whether the platform answered with an error status. The API document does not show how it refuses an expired cursor.
@@ -46,13 +38,13 @@ const SORT = 'updated_at:asc';
  */
 class ListWalk {
 	/** The place at which this poll begins. */
-	private readonly listPlace: ListPlace;
+	private readonly listPlace: PlaceOf<'list'>;
 	private walkPlace: WalkPlace;
 	/** How many changes there were when a cursor was last refused. */
 	private changesAtRefusal?: number;
 
 	constructor(private readonly loop: PageLoop) {
-		this.listPlace = loop.state.place as ListPlace;
+		this.listPlace = loop.state.place as PlaceOf<'list'>;
 		const { sinceMs } = this.listPlace;
 		this.walkPlace = this.listPlace.walk ?? { sinceMs, reachedMs: sinceMs };
 	}
@@ -177,7 +169,7 @@ async function walkStream(loop: PageLoop): Promise<boolean> {
 
 /** @returns whether that was the last page */
 async function readEvents(loop: PageLoop): Promise<boolean> {
-	const place = loop.state.place as StreamPlace;
+	const place = loop.state.place as PlaceOf<'stream'>;
 	const { afterEventId, fromMs } = place;
 	const { changes, hasMore } = await loop.fetch({ after_event_id: afterEventId });
 	// Events before the time at which to begin are skipped. The stream is in order: once an event is later, all after it
@@ -243,7 +235,7 @@ const TOO_MANY_MS = 3_600_000;
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
 async function walkSnapshot(loop: PageLoop): Promise<true> {
-	const { taken, tooManyMs = -Infinity } = loop.state.place as SnapshotPlace;
+	const { taken, tooManyMs = -Infinity } = loop.state.place as PlaceOf<'snapshot'>;
 	if (Math.abs(loop.limits.nowMs - tooManyMs) < TOO_MANY_MS) throw tooMany();
 	const levels = await readWhole(loop);
 	for (const level of levels.values())
@@ -277,7 +269,7 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 		}
 		for (const change of page.changes) levels.set(change.key, change);
 		if (levels.size > MAX_SNAPSHOT) {
-			const place = { ...(loop.state.place as SnapshotPlace), tooManyMs: loop.limits.nowMs };
+			const place = { ...(loop.state.place as PlaceOf<'snapshot'>), tooManyMs: loop.limits.nowMs };
 			loop.state = { ...loop.state, place };
 			throw tooMany();
 		}
@@ -320,7 +312,7 @@ interface PollResult {
 export async function advance(
 	startState: ChangesState,
 	source: ChangesSource,
-	limits: PollLimits,
+	limits: PageLoop['limits'],
 	{ isDurable, process }: { isDurable: boolean; process: string },
 	bounds = MEMORY_BOUNDS,
 ): Promise<PollResult> {
