@@ -116,10 +116,8 @@ function lineItemRows(order: IDataObject): IDataObject[] {
 		order_updated_at: updatedAt,
 	};
 	const presentFields = Object.entries(orderFields).filter(([, value]) => value !== undefined);
-	return (lineItemsOf(order) ?? []).map((line) => ({
-		...Object.fromEntries(presentFields),
-		...line,
-	}));
+	const ofOrder = Object.fromEntries(presentFields);
+	return (lineItemsOf(order) ?? []).map((line) => ({ ...ofOrder, ...line }));
 }
 
 const TOTALS = 'totals';
