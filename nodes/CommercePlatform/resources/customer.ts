@@ -8,7 +8,7 @@ import type { Resource } from '../runner/operation';
 import { create, getMany, getOne, recordsOf, update } from './makeOperation';
 
 /** Customers can be named by their e-mail address, in upper or lower case. */
-export const CUSTOMERS = recordsOf(RESOURCES.customer, 'cust_1001', {
+const CUSTOMERS = recordsOf(RESOURCES.customer, 'cust_1001', {
 	displayName: 'E-mail',
 	name: 'email',
 	placeholder: 'e.g. ada@example.com',

@@ -83,7 +83,7 @@ export function personOf(order: IDataObject): string | undefined {
 }
 
 /** What is known of an order's customer: the IDs, names and e-mail addresses that the order shows. */
-function customerOf(order: IDataObject) {
+export function customerOf(order: IDataObject) {
 	const customer = isObject(order.customer) ? order.customer : {};
 	const all = (...values: unknown[]) =>
 		values.filter(isWritten).map((value) => String(value).trim());
@@ -92,20 +92,6 @@ function customerOf(order: IDataObject) {
 		names: all(order.customer_name, nameOf(customer)),
 		emails: all(order.email, order.customer_email, customer.email),
 	};
-}
-
-/** The e-mail address of an order's customer, if the order shows one. */
-export const emailOf = (order: IDataObject): string | undefined => customerOf(order).emails.at(0);
-
-/**
- * Whether an order is of a customer.
- *
- * @param wanted the customer's ID, name or e-mail address, in small letters
- * @returns undefined if the order shows no customer
- */
-export function isOrderOf(order: IDataObject, wanted: string): boolean | undefined {
-	const keys = Object.values(customerOf(order)).flat();
-	return keys.length === 0 ? undefined : keys.some((key) => key.toLowerCase() === wanted);
 }
 
 /** The dates that tell when an order was placed, best first. */

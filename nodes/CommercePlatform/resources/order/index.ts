@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/rest/errors';
 import { decimalAmounts, shownWhen, textField } from '../../../shared/values/fields';
 import {
-	emailOf,
-	isOrderOf,
+	customerOf,
 	lineItemsOf,
 	orderNumberOf,
 	personOf,
@@ -109,7 +108,7 @@ function lineItemRows(order: IDataObject): IDataObject[] {
 		order_id: id,
 		order_number: orderNumberOf(order),
 		customer_name: personOf(order),
-		customer_email: emailOf(order),
+		customer_email: customerOf(order).emails.at(0),
 		order_status: status,
 		currency: isObject(total) ? total.currency : currency,
 		order_created_at: placedAt(order),
@@ -211,6 +210,17 @@ const customerFilter = textField(
 		},
 	},
 );
+
+/**
+ * Whether an order is of a customer.
+ *
+ * @param wanted the customer's ID, name or e-mail address, in small letters
+ * @returns undefined if the order shows no customer
+ */
+function isOrderOf(record: IDataObject, wanted: string): boolean | undefined {
+	const keys = Object.values(customerOf(record)).flat();
+	return keys.length === 0 ? undefined : keys.some((key) => key.toLowerCase() === wanted);
+}
 
 /** A call whose list holds the orders of the customer that was entered, if one was. */
 function ofCustomer(call: ListCall): ListCall {
