@@ -355,7 +355,7 @@ const normalized = (address: string): string =>
 const MAX_DESCRIPTION = 150;
 
 /** The description of an endpoint that this workflow makes. */
-export const describeOwner = (workflowId: string, workflowName: string, test: boolean): string =>
+const describeOwner = (workflowId: string, workflowName: string, test: boolean): string =>
 	`${ownerMark(workflowId, test)} ${workflowName}`.slice(0, MAX_DESCRIPTION).trim();
 
 /** Statuses that mean "on" in plain words. The one at creation may have been another. */

@@ -1,5 +1,5 @@
 import { type ErrorContext, filled, PROBLEMS, REFUSALS } from '../../nodes/shared/rest/texts';
-import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/rest/network';
+import { NETWORK_ERRORS, networkErrorOf } from '../../nodes/shared/rest/network';
 import { PlatformError, type Problem } from '../../nodes/shared/rest/errors';
 import { VARIES } from './sourceTexts';
 
@@ -41,9 +41,9 @@ export function problems(): string[][] {
  * applied.
  */
 export const networkErrors = (): string[][] =>
-	[...NETWORK_ERRORS, OTHER_NETWORK_ERROR].map((row) => [
+	[...NETWORK_ERRORS, networkErrorOf()].map((row) => [
 		row.reason,
-		row === OTHER_NETWORK_ERROR ? 'any other' : codesOf(row.codes.source),
+		row === networkErrorOf() ? 'any other' : codesOf(row.codes.source),
 		row.isRetried ? 'yes' : 'no',
 		row.canHaveArrived ? 'yes' : 'no',
 		row.remedy,

@@ -8,7 +8,7 @@ import {
 	type PlatformResponse,
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
-import type { Call, EachOperation, ListOperation, ListPage, RecordRows } from './operation';
+import type { Call, EachOperation, ListOperation, ListPage } from './operation';
 import { inParallel, takeLocks } from './lock';
 import type { ItemRequest, Run } from './run';
 
@@ -233,7 +233,7 @@ async function runList(
 async function wholeRecords(
 	client: PlatformClient,
 	listPath: string,
-	{ isWhole }: RecordRows,
+	{ isWhole }: NonNullable<ListOperation['recordRows']>,
 	records: IDataObject[],
 ): Promise<IDataObject[]> {
 	const whole = [...records];

@@ -235,7 +235,7 @@ export interface ListCall extends Call {
 }
 
 /** How one record becomes several items. */
-export interface RecordRows {
+interface RecordRows {
 	/** The value of the option Output. */
 	output: string;
 	/** The rows of a record, in the record's order. */

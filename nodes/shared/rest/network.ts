@@ -70,7 +70,7 @@ export const NETWORK_ERRORS: readonly NetworkError[] = [
 ];
 
 /** The row for every other code. */
-export const OTHER_NETWORK_ERROR: NetworkError = {
+const OTHER_NETWORK_ERROR: NetworkError = {
 	codes: /^/,
 	reason: 'the connection failed',
 	remedy: 'Check this machine’s network, and whether the platform is up.',

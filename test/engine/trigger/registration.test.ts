@@ -42,6 +42,23 @@ it('creates an endpoint anew if its secret did not arrive, and leaves none behin
 	expect(n8n.database.staticData).toContain('wh_1');
 });
 
+it.each([
+	['Orders', 'n8n workflow workflow-1: Orders'],
+	['x'.repeat(500), `n8n workflow workflow-1: ${'x'.repeat(125)}`],
+])('describes an endpoint by its workflow, in 150 characters at most', async (...row) => {
+	const [workflowName, description] = row;
+	const { sent } = serve([listed()]);
+	await new N8nLike({ webhookBaseUrl: 'https://n8n.example/webhook', workflowName }).create();
+	expect(sent.map(({ body }) => body)).toContainEqual(expect.objectContaining({ description }));
+});
+
+it('describes the endpoint of a test as such', async () => {
+	const { sent } = serve([listed()]);
+	await trigger().listen();
+	const description = 'n8n workflow workflow-1 (test): Orders';
+	expect(sent.map(({ body }) => body)).toContainEqual(expect.objectContaining({ description }));
+});
+
 it('fails rather than register an endpoint that cannot be verified', async () => {
 	const { removed } = serve([listed()], [created('wh_1', null), created('wh_2', '')]);
 	await expect(trigger().create()).rejects.toThrow('registered no usable endpoint');

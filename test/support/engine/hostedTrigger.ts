@@ -12,6 +12,7 @@ export interface HostedSetup {
 	credentialId?: string;
 	parameters?: IDataObject;
 	workflowId?: string;
+	workflowName?: string;
 	nodeId?: string;
 	nodeName?: string;
 	webhookId?: string;
@@ -50,7 +51,7 @@ export abstract class HostedTrigger<Setup extends HostedSetup> {
 	protected load(staticData = this.database.staticData): Workflow {
 		return new n8nWorkflow.Workflow({
 			id: this.setup.workflowId ?? WORKFLOW_ID,
-			name: 'Orders',
+			name: this.setup.workflowName ?? 'Orders',
 			nodes: [this.node],
 			connections: {},
 			active: true,

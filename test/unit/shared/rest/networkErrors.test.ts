@@ -1,11 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../../nodes/shared/rest/request';
-import {
-	networkErrorOf,
-	OTHER_NETWORK_ERROR,
-	unanswered,
-} from '../../../../nodes/shared/rest/network';
+import { NETWORK_ERRORS, networkErrorOf, unanswered } from '../../../../nodes/shared/rest/network';
 import { toNodeError } from '../../../../nodes/shared/rest/nodeErrors';
 import { GET, scriptedClient } from './scriptedClient';
 
@@ -61,7 +57,8 @@ describe.each([
 });
 
 it('an unknown code is shown', async () => {
-	expect(networkErrorOf('EXXX')).toBe(OTHER_NETWORK_ERROR);
+	expect(NETWORK_ERRORS).not.toContain(networkErrorOf('EXXX'));
+	expect(networkErrorOf('EXXX')).toBe(networkErrorOf());
 	const { text } = await failing(errorOf('EXXX'), GET);
 	expect(text).toContain('the connection failed (EXXX at api.shop.example:443)');
 });
