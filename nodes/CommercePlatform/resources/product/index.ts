@@ -1,17 +1,53 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { RESOURCES } from '../../../shared/shop/resources';
 import { decimalAmounts } from '../../../shared/values/fields';
-import { hasField, pick } from '../../../shared/values/json';
+import { hasField, isListOfObjects, isObject, pick } from '../../../shared/values/json';
 import { withCategoryIds } from '../../products/categories';
 import { objectsIn } from '../../products/products';
 import { knownStates, sort } from '../../fields/filters';
 import { amountOptions } from '../../fields/amounts';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import type { Resource } from '../../runner/operation';
-import { create, getMany, getOne, remove } from '../makeOperation';
+import { create, getMany, getOne, namedBy, recordsOf, remove, update } from '../makeOperation';
 import { importCatalog, setPrices, upsert } from './bySku';
-import { additionalFields, CHEAPER_WAY, oneVariant, PRODUCTS, title } from './productFields';
-import { updateProduct } from './update';
+import { additionalFields, CHEAPER_WAY, oneVariant, title } from './productFields';
+import { productUpdate } from './update';
+
+/** Products can be named by their handle, or by the SKU of a variant. */
+const PRODUCTS = recordsOf(
+	// Not in the table: the changes trigger gives whole products.
+	{ ...RESOURCES.product, simplify: simplifyProduct },
+	'prod_1001',
+	{
+		displayName: 'Handle',
+		name: 'handle',
+		placeholder: 'e.g. linen-shirt',
+		keysOf: namedBy('handle'),
+	},
+	{
+		displayName: 'SKU',
+		name: 'sku',
+		placeholder: 'e.g. SHIRT-BLUE-M',
+		searchBy: 'sku',
+		keysOf: ({ variants }) => (isListOfObjects(variants) ? variants.flatMap(namedBy('sku')) : []),
+	},
+);
+
+/** The fields of a product and a variant that the API document names (Resources, "Product"). */
+const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'variants', 'categories'];
+const VARIANT_FIELDS = ['sku', 'title', 'prices'];
+
+/** Shortens a product and its variants to the fields that the API document names. */
+function simplifyProduct(product: IDataObject): IDataObject {
+	const short = pick(product, PRODUCT_FIELDS);
+	const { variants } = short;
+	if (Array.isArray(variants))
+		short.variants = (variants as unknown[]).map((variant) =>
+			isObject(variant) ? pick(variant, VARIANT_FIELDS) : variant,
+		) as IDataObject[];
+	return short;
+}
 
 /**
  * Makes one row per variant and price (API document, "Product"). A product without variants is one row, and so is a
@@ -97,6 +133,6 @@ export const product: Resource = {
 		}),
 		importCatalog,
 		setPrices,
-		updateProduct,
+		update(PRODUCTS, productUpdate),
 	],
 };

@@ -11,50 +11,12 @@ import {
 	rows,
 	textField,
 } from '../../../shared/values/fields';
-import { RESOURCES } from '../../../shared/shop/resources';
-import { isListOfObjects, isObject, pick } from '../../../shared/values/json';
 import { type AmountForm, readMoney } from '../../../shared/values/money';
 import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/jsonText';
 import { otherFields } from '../../fields/freeBody';
 import { nameText } from '../../fields/spreadsheet';
 import { amountForm } from '../../fields/amounts';
-import { namedBy, recordsOf } from '../makeOperation';
-
-/** Products can be named by their handle, or by the SKU of a variant. */
-export const PRODUCTS = recordsOf(
-	// Not in the table: the changes trigger gives whole products.
-	{ ...RESOURCES.product, simplify: simplifyProduct },
-	'prod_1001',
-	{
-		displayName: 'Handle',
-		name: 'handle',
-		placeholder: 'e.g. linen-shirt',
-		keysOf: namedBy('handle'),
-	},
-	{
-		displayName: 'SKU',
-		name: 'sku',
-		placeholder: 'e.g. SHIRT-BLUE-M',
-		searchBy: 'sku',
-		keysOf: ({ variants }) => (isListOfObjects(variants) ? variants.flatMap(namedBy('sku')) : []),
-	},
-);
-
-/** The fields of a product and a variant that the API document names (Resources, "Product"). */
-const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'variants', 'categories'];
-const VARIANT_FIELDS = ['sku', 'title', 'prices'];
-
-/** Shortens a product and its variants to the fields that the API document names. */
-function simplifyProduct(product: IDataObject): IDataObject {
-	const short = pick(product, PRODUCT_FIELDS);
-	const { variants } = short;
-	if (Array.isArray(variants))
-		short.variants = (variants as unknown[]).map((variant) =>
-			isObject(variant) ? pick(variant, VARIANT_FIELDS) : variant,
-		) as IDataObject[];
-	return short;
-}
 
 /** Tells users who write products one by one of the operation that takes many. */
 export const CHEAPER_WAY =

@@ -11,8 +11,7 @@ import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountOptions } from '../../fields/amounts';
 import { updateFields } from '../../fields/freeBody';
 import { changesNothing, readProduct, tellSaidTwice, writeMerged } from '../../products/merge';
-import { update } from '../makeOperation';
-import { CHEAPER_WAY, productFields, PRODUCTS, title } from './productFields';
+import { CHEAPER_WAY, productFields, title } from './productFields';
 
 /** The choice what happens to variants and prices that the user does not enter. */
 const writeVariants = choice(
@@ -124,7 +123,8 @@ async function previewUpdate({ request, client }: Call, found?: IDataObject): Pr
 	return previewRow(productCells, differences(request.body, product));
 }
 
-export const updateProduct = update(PRODUCTS, {
+/** What the update of a product does beside its request. */
+export const productUpdate = {
 	complete: withCategoryIds,
 	run: mergeAndSend,
 	preview: previewUpdate,
@@ -136,4 +136,4 @@ export const updateProduct = update(PRODUCTS, {
 		variants: ['Variants', []],
 	}),
 	options: [...amountOptions, dryRun, onlyIfChanged],
-});
+};
