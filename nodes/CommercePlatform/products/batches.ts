@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pause } from '../../shared/rest/clock';
+import { nextTurn, pause } from '../../shared/rest/clock';
 import { isInDevelopment } from '../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../shared/rest/errors';
 import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
@@ -90,14 +90,14 @@ interface Body<Product> {
 	bytes: number;
 }
 
-/** Adds a product to the last body, or to a new one if the last has no room. */
-function addTo<Product extends { fields: IDataObject }>(
+/** Adds a product of so many bytes to the last body, or to a new one if the last has no room. */
+function addTo<Product>(
 	bodies: Array<Body<Product>>,
 	product: Product,
+	bytes: number,
 	maxOperations = Infinity,
 	maxBytes = Infinity,
 ) {
-	const bytes = operationBytes(product);
 	let body = bodies.at(-1);
 	if (body === undefined || body.products.length >= maxOperations || body.bytes + bytes > maxBytes)
 		bodies.push((body = { products: [], bytes: ENVELOPE_BYTES }));
@@ -122,7 +122,7 @@ export function* groupBatches<Product extends { fields: IDataObject }>(
 ): Generator<Product[], void, void> {
 	const batches: Array<Body<Product>> = [];
 	for (const product of products) {
-		addTo(batches, product, maxOperations, maxBytes);
+		addTo(batches, product, operationBytes(product), maxOperations, maxBytes);
 		if (batches.length > 1) yield* productsByBody(batches.splice(0, 1));
 	}
 	yield* productsByBody(batches);
@@ -133,22 +133,30 @@ export function* groupBatches<Product extends { fields: IDataObject }>(
  * of about the same size, since the platform may refuse a small rest as too few. Items of one SKU go into one job in
  * their order, because jobs may run at the same time. For this a job may exceed the limits.
  */
-export function splitImport(
+export async function splitImport(
 	items: readonly BulkItem[],
 	maxOperations: number,
 	maxBytes = MAX_IMPORT_BYTES,
-): BulkItem[][] {
-	const totalBytes = items.reduce((sum, item) => sum + operationBytes(item), 0);
+): Promise<BulkItem[][]> {
+	const measured: Array<{ item: BulkItem; bytes: number }> = [];
+	for (const item of items) {
+		await nextTurn();
+		measured.push({ item, bytes: operationBytes(item) });
+	}
+	const totalBytes = measured.reduce((sum, { bytes }) => sum + bytes, 0);
 	const minJobs = Math.max(items.length / maxOperations, totalBytes / (maxBytes - ENVELOPE_BYTES));
 	const itemsPerJob = Math.ceil(items.length / Math.ceil(minJobs));
 	const jobs: Array<Body<BulkItem>> = [];
 	const jobBySku = new Map<string, Body<BulkItem>>();
-	for (const item of items) {
+	for (const { item, bytes } of measured) {
+		await nextTurn();
 		const sku = skuOfItem(item);
 		const earlierJob = jobBySku.get(sku);
 		jobBySku.set(
 			sku,
-			earlierJob ? addTo([earlierJob], item) : addTo(jobs, item, itemsPerJob, maxBytes),
+			earlierJob
+				? addTo([earlierJob], item, bytes)
+				: addTo(jobs, item, bytes, itemsPerJob, maxBytes),
 		);
 	}
 	return productsByBody(jobs);
@@ -300,7 +308,9 @@ export async function sendImport(call: BulkCall): Promise<void> {
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
 	await tellOfHandles(call);
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
-	const jobs = isWholeBody ? items.map((item) => [item]) : splitImport(items, batchSize as number);
+	const jobs = isWholeBody
+		? items.map((item) => [item])
+		: await splitImport(items, batchSize as number);
 	if (dryRun === true) report.wouldSend(jobs.length);
 	for (const [index, job] of jobs.entries()) {
 		if (call.stopped()) return;

@@ -20,10 +20,10 @@ it('batches: time is proportional to the operations', () => {
 	expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-it('import jobs are also split by the size of their bodies, even if some products are longer', () => {
+it('import jobs are also split by the size of their bodies, even if some products are longer', async () => {
 	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 500 : 5));
 	const products = titles.map((title, n) => ({ sku: `S-${n}`, title }));
-	const jobs = splitImport(bulkItems(products), 1_000, 5_000);
+	const jobs = await splitImport(bulkItems(products), 1_000, 5_000);
 	expect(Math.max(...jobs.map(sizeOf))).toBeLessThanOrEqual(5_000);
 	expect(jobs.length).toBeLessThanOrEqual(7);
 });
@@ -57,10 +57,10 @@ describe('whatever the operations', () => {
 		);
 	});
 
-	it('import jobs keep the operations of a SKU together', () => {
-		fc.assert(
-			fc.property(skus, bounds, (all, [maxOperations, maxBytes]) => {
-				const jobs = splitImport(operations(all), maxOperations, maxBytes);
+	it('import jobs keep the operations of a SKU together', async () => {
+		await fc.assert(
+			fc.asyncProperty(skus, bounds, async (all, [maxOperations, maxBytes]) => {
+				const jobs = await splitImport(operations(all), maxOperations, maxBytes);
 				expectWhole(jobs, all.length);
 				const ofJobs = jobs.flatMap((job) => [...new Set(job.map(({ fields }) => fields.sku))]);
 				expect(ofJobs).toHaveLength(new Set(all).size);
