@@ -42,9 +42,13 @@ const lastHolders = new Map<string, Set<() => void>>();
  *   next ones go on, after the earlier holders have released
  */
 export function takeLocks(keys: readonly string[]) {
-	const holdersBefore = new Set(keys.flatMap((key) => lastHolders.get(key) ?? []));
+	const holdersBefore = new Set<Set<() => void>>();
 	const waitingForThis = new Set<() => void>();
-	for (const key of keys) lastHolders.set(key, waitingForThis);
+	for (const key of keys) {
+		const holder = lastHolders.get(key) ?? waitingForThis;
+		if (holder !== waitingForThis) holdersBefore.add(holder);
+		lastHolders.set(key, waitingForThis);
+	}
 	const release = () => {
 		for (const key of keys) if (lastHolders.get(key) === waitingForThis) lastHolders.delete(key);
 		for (const goOn of waitingForThis) goOn();
