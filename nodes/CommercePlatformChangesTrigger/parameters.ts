@@ -136,7 +136,7 @@ const pollOptions = [
 	timeField(
 		'Start From',
 		'startFrom',
-		'Begin with what changed since this time, oldest first. Without it, only what changes from now on counts.',
+		'Begin with what changed since this time, oldest first. Without it, only what changes from now on counts. Inventory ignores it.',
 	),
 ];
 

@@ -10,7 +10,8 @@ function row(resource: Resource, operation: Operation): string[] {
 	const { method, url } = option.routing.request;
 	const notes = [
 		operation.inDevelopment !== undefined ? 'in development' : '',
-		kind === 'list' ? 'Return All, Limit, Pages' : '',
+		kind === 'list' ? 'Return All, Limit' : '',
+		hasOption(operation, 'output') ? 'Output: Pages' : '',
 		has(operation, 'simplify') ? 'Simplify' : '',
 		...Object.entries(REMARKS.modes).map(([mode, note]) => (hasMode(operation, mode) ? note : '')),
 		kind === 'list' && operation.recordRows !== undefined
