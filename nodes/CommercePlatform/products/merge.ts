@@ -52,7 +52,7 @@ export const writeMerged = async (
 			body: { ...update.body, variants: mergeVariants(variants, variantChanges) },
 		}),
 		write,
-		shown,
+		{ shown },
 	);
 
 /**

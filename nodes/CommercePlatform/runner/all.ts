@@ -170,11 +170,7 @@ function bulkCall(
 		client,
 		report,
 		send: async (request, group) =>
-			await writes.sendFor(indexesOf(group), request, async (keyed) => {
-				// A body of some megabytes has just been read for its key.
-				await nextTurn();
-				return await client.request(keyed);
-			}),
+			await writes.sendFor(indexesOf(group), request, async (keyed) => await client.request(keyed)),
 		refused: (group) => writes.refused(indexesOf(group)),
 		noteMayBeApplied: (group) => writes.noteMayBeApplied(indexesOf(group)),
 		done: (group, record) => {

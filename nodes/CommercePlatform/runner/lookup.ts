@@ -428,17 +428,18 @@ const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
 
 /**
  * Reads a record, makes a write from it, and sends it: where the platform gave an ETag, for that version only. If the
- * platform reports a conflict, nothing was written: the record is read and written again.
+ * platform reports a conflict, it has written nothing then: the record is read and written again.
  *
  * @param write sends the write; attempts are counted from 1
  * @param shown the record, if it need not be read for the first attempt
+ * @param addsUp whether a write that is done twice counts twice: after a lost answer it is not sent again
  * @returns the record as it was before, and the answer
  */
 export async function rewrite<Answer extends object>(
 	read: () => Promise<PlatformResponse & { record: IDataObject }>,
 	requestFor: (record: IDataObject) => PlatformRequest,
 	write: (request: PlatformRequest, attempt: number) => Promise<Answer>,
-	shown?: IDataObject,
+	{ shown, addsUp }: { shown?: IDataObject; addsUp?: true } = {},
 ): Promise<{ before: IDataObject; answer: Answer }> {
 	for (let attempt = 1; ; attempt++) {
 		const answered = attempt > 1 || shown === undefined ? await read() : undefined;
@@ -447,8 +448,9 @@ export async function rewrite<Answer extends object>(
 		const { etag = '' } = answered?.headers ?? {};
 		if (STRONG_TAG.test(etag)) request.headers = { ...request.headers, 'If-Match': etag };
 		const answer = await write(request, attempt).catch((error: unknown) => {
-			if (isConflict(error) && attempt < MAX_WRITES) return undefined;
-			throw error;
+			const isOver = attempt === MAX_WRITES || !isConflict(error);
+			if (isOver || (addsUp && error.details.mayBeApplied)) throw error;
+			return undefined;
 		});
 		if (answer !== undefined) return { before, answer };
 	}

@@ -358,28 +358,32 @@ describe('Add to Merchant Note', () => {
 		expect(await note()).toBe('A');
 	});
 
-	it('reads again and adds to the other’s note if it was changed in the meantime', async () => {
+	/** Adds B to the note A, which is A2 when it is read again. */
+	const addToA = async (...answers: StubAnswer[]) => {
 		const reading = (merchant_note: string): StubAnswer => [
 			200,
 			{ data: { id: 'ord_1', merchant_note } },
 			{ ETag: `"${merchant_note}"` },
 		];
-		const sent = stubApi({
-			'GET *': [reading('A'), reading('A2')],
-			'PATCH *': [
-				[412, {}],
-				[200, { data: { id: 'ord_1' } }],
-			],
-		});
+		const sent = stubApi({ 'GET *': [reading('A'), reading('A2')], 'PATCH *': answers });
 		const { error } = await runOperation('order.update', {
 			orderId: byId('ord_1'),
 			updateFields: { addToMerchantNote: 'B' },
 		});
-		expect(error).toBeUndefined();
 		const writes = sent.filter(({ route }) => route.startsWith('PATCH'));
-		expect(writes.map(({ headers, body }) => [headers['if-match'], body])).toEqual([
-			['"A"', { merchant_note: 'A\nB' }],
-			['"A2"', { merchant_note: 'A2\nB' }],
-		]);
+		return { error, writes: writes.map(({ headers, body }) => [headers['if-match'], body]) };
+	};
+	const toA = ['"A"', { merchant_note: 'A\nB' }];
+
+	it('reads again and adds to the other’s note if it was changed in the meantime', async () => {
+		const { error, writes } = await addToA([412, {}], [200, { data: { id: 'ord_1' } }]);
+		expect(error).toBeUndefined();
+		expect(writes).toEqual([toA, ['"A2"', { merchant_note: 'A2\nB' }]]);
+	});
+
+	it('is not added again where an earlier attempt may have added it', async () => {
+		const { error, writes } = await addToA([502, {}], [412, {}], [200, {}]);
+		expect(error?.description).toMatch(MAY_BE_DONE);
+		expect(writes).toEqual([toA, toA]);
 	});
 });

@@ -82,7 +82,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			expect(sent[1].text).toBe(sent[0].text);
 			expect(keyOf(sent[1])).toBe(keyOf(sent[0]));
 		},
-	'If a row fails and a later row then writes to the same record, the failed row is not sent again.':
+	'If an update fails and a later row updates the same ID or name, the failed row is not sent again.':
 		async () => {
 			for (const second of [DONE, LOST]) {
 				const sent = stubApi({ '*': [REFUSED, second, DONE] });
