@@ -335,6 +335,19 @@ describe('what is wanted already is done', () => {
 	);
 });
 
+it('a tracking number for an order without open items and without a status is not left out in silence', async () => {
+	const sentLine = { line_item_id: 'li_1', quantity: 1, fulfilled_quantity: 1 };
+	const sent = stubApi({ 'GET *': [[200, { data: { id: 'ord_1', line_items: [sentLine] } }]] });
+	const { error, items } = await runOperation('order.fulfill', {
+		orderId: byId('ord_1'),
+		specifyItems: 'open',
+		trackingNumber: 'T1',
+	});
+	expect(items).toEqual([]);
+	expect(error?.description).toContain('the tracking number was not saved');
+	expect(sent).toHaveLength(1);
+});
+
 describe('Add to Merchant Note', () => {
 	const add = async (more: IDataObject = {}, run: Partial<NodeRun> = {}) =>
 		await ofOrderRun({ updateFields: { addToMerchantNote: 'B', ...more } }, run);

@@ -59,7 +59,7 @@ export const currentInstead = (
 	order: IDataObject,
 	wanted?: OrderStatus,
 ): IDataObject | undefined =>
-	returnsCurrent(call) || order.status === wanted
+	returnsCurrent(call) || (wanted !== undefined && order.status === wanted)
 		? { ...order, transitionSkipped: true }
 		: undefined;
 
