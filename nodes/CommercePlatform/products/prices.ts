@@ -51,7 +51,6 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);
 	else
 		await withSkuLocks(call, async () => {
-			await nextTurn();
 			const writes = (await planned()).flatMap((write) => knownWrite(call, write));
 			let doneCount = items.filter(({ hasResult }) => hasResult).length;
 			await inParallel(

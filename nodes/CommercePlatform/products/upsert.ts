@@ -38,7 +38,6 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
 	await withSkuLocks(call, async () => {
-		await nextTurn();
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
 		const writes = await planned();
 		const { onlyIfChanged } = options;
