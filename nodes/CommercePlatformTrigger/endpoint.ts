@@ -110,6 +110,7 @@ async function checkAddress(context: IHookFunctions, address: string): Promise<v
 	const whyUnreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
 	if (whyUnreachable !== undefined)
 		throw new NodeOperationError(node, whyUnreachable, {
+			// @n8n/config reads N8N_WEBHOOK_URL from its version 2.28.0 on, the one that n8n 2.30.0 uses.
 			description:
 				'Give n8n a public https address (for a trial, that of a tunnel): set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, restart n8n, then unpublish the workflow and publish it.',
 		});

@@ -63,7 +63,7 @@ const webhookOptions = [
 	toggle(
 		'Payload Only',
 		'payloadOnly',
-		'Whether the item is the payload itself, without event, timestamp and delivery ID',
+		"Whether the item is the payload itself, without event, timestamp and delivery ID; 'record' and 'headers' are added to it",
 	),
 ];
 

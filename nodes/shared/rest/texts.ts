@@ -191,7 +191,7 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'The platform’s address redirects elsewhere. The redirect{redirect} was not followed, so that the API key stays with its host. Check the Base URL in the credential.',
 	'too-large':
 		'The platform’s answer is too large. It is larger than 16 MB, far more than one record should have. A page that is too large has been asked for with fewer records.',
-	'bad-page': 'The list could not be read to its end. {hint}',
+	'bad-page': 'The list could not be read. {hint}',
 	'batch-refused':
 		"The platform refused the whole batch (HTTP {status}). None of its items was written. Lower 'Batch Size' to find out which item it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.",
 	'operation-refused': 'The platform refused this {noun}. {hint} Check its values.',

@@ -46,22 +46,23 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			expect(error?.message).toContain('is used for two items of this run');
 			expect(sent).toHaveLength(2);
 		},
-	'Writes to one record go one after the other, in the order of the input.': async () => {
-		let underWay = 0;
-		let most = 0;
-		const sent = stubApi({
-			'*': async () => {
-				most = Math.max(most, ++underWay);
-				await new Promise((resolve) => setTimeout(resolve, 2));
-				underWay--;
-				return DONE;
-			},
-		});
-		const notes = ['a', 'b', 'c', 'd', 'e'];
-		await runOperation('order.update', NOTE, { items: notes.map((note) => ({ note })) });
-		expect(most).toBe(1);
-		expect(notesOf(sent)).toEqual(notes);
-	},
+	'Writes to one record go one after the other, in the order of the input if the rows name it alike.':
+		async () => {
+			let underWay = 0;
+			let most = 0;
+			const sent = stubApi({
+				'*': async () => {
+					most = Math.max(most, ++underWay);
+					await new Promise((resolve) => setTimeout(resolve, 2));
+					underWay--;
+					return DONE;
+				},
+			});
+			const notes = ['a', 'b', 'c', 'd', 'e'];
+			await runOperation('order.update', NOTE, { items: notes.map((note) => ({ note })) });
+			expect(most).toBe(1);
+			expect(notesOf(sent)).toEqual(notes);
+		},
 	'With *Retry On Fail*, what is done is not sent again.': async () => {
 		const sent = stubApi({ '*': [REFUSED, DONE] });
 		const items = [
@@ -72,7 +73,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 		expect(failures).toEqual([undefined, undefined]);
 		expect(notesOf(sent).sort()).toEqual(['a', 'a', 'b']);
 	},
-	'A write that may have been applied is sent again as it was, whatever its expressions return by then.':
+	'A write that may have been applied is only sent again as it was, whatever its expressions return by then.':
 		async () => {
 			const sent = stubApi({ '*': [LOST, DONE] });
 			const parameters = { ...NOTE, updateFields: { merchant_note: '={{ Math.random() }}' } };
@@ -94,7 +95,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 				expect(notesOf(sent).slice(1)).not.toContain('a');
 			}
 		},
-	'An *Expected Version* or *Idempotency Key* whose expression returns nothing is refused before anything is sent.':
+	'An *Expected Version* or *Idempotency Key* whose expression returns nothing is refused, not left out.':
 		async () => {
 			const sent = stubApi({ '*': [DONE] });
 			const level = { sku: 'A', locationId: 'sloc_1', quantity: 1 };
@@ -107,21 +108,22 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			}
 			expect(sent).toEqual([]);
 		},
-	'A done write is never called failed; one that may have been applied says so.': async () => {
-		stubApi({ '*': [[204], LOST] });
-		const items = [
-			{ order: 'ord_1', note: 'a' },
-			{ order: 'ord_2', note: 'b' },
-		];
-		const more = { items, onError: 'continueRegularOutput' } as const;
-		const { json, failures } = await runOperation(
-			'order.update',
-			{ ...NOTE, requestOptions: { maxRetryWait: 0, maxRequestsAtOnce: 1 } },
-			more,
-		);
-		expect(json[0]).toMatchObject({ success: true });
-		expect(failures[1]?.description).toContain('The platform may have done it all the same');
-	},
+	'A write that was answered as done is not called failed; one that may have been applied says so.':
+		async () => {
+			stubApi({ '*': [[204], LOST] });
+			const items = [
+				{ order: 'ord_1', note: 'a' },
+				{ order: 'ord_2', note: 'b' },
+			];
+			const more = { items, onError: 'continueRegularOutput' } as const;
+			const { json, failures } = await runOperation(
+				'order.update',
+				{ ...NOTE, requestOptions: { maxRetryWait: 0, maxRequestsAtOnce: 1 } },
+				more,
+			);
+			expect(json[0]).toMatchObject({ success: true });
+			expect(failures[1]?.description).toContain('The platform may have done it all the same');
+		},
 };
 
 describe('docs/writes.md says of writes:', () => {
