@@ -63,7 +63,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			expect(most).toBe(1);
 			expect(notesOf(sent)).toEqual(notes);
 		},
-	'With *Retry On Fail*, what is done is not sent again.': async () => {
+	'With *Retry On Fail*, an item that is done is not sent again.': async () => {
 		const sent = stubApi({ '*': [REFUSED, DONE] });
 		const items = [
 			{ order: 'ord_1', note: 'a' },
