@@ -31,7 +31,6 @@ export function contextOf(
 	return {
 		getNode: () => ({ name: nodeName, type: 'trigger', parameters: {} }) as never,
 		getWorkflow: () => ({ id, name: 'Orders', active: true }),
-		getInstanceId: () => 'instance',
 		getMode: () => 'webhook',
 		getNodeWebhookUrl: () => address,
 		getWorkflowStaticData: () =>

@@ -42,10 +42,7 @@ export interface EndpointRecord {
 }
 
 /** The record of an address that has had no endpoint yet. */
-export function emptyRecord({
-	address,
-	workflowId,
-}: Omit<SealScope, 'instanceId'>): EndpointRecord {
+export function emptyRecord({ address, workflowId }: SealScope): EndpointRecord {
 	const unknown = { revision: 0, test: false, endpoint: null, previous: [] };
 	return { address, workflowId, ...unknown };
 }
@@ -58,7 +55,7 @@ export function emptyRecord({
  */
 export function trustedRecord(
 	stored: unknown,
-	{ address, workflowId }: Omit<SealScope, 'instanceId'>,
+	{ address, workflowId }: SealScope,
 ): EndpointRecord | undefined {
 	if (!isObject(stored)) return undefined;
 	const record = { ...emptyRecord({ address, workflowId }), ...stored } as EndpointRecord;
@@ -102,8 +99,6 @@ export function withoutEndpoint(
 
 /** The only workflow and address that can read a sealed text. */
 interface SealScope {
-	/** n8n's id of the instance, the same in all its processes. */
-	instanceId: string;
 	workflowId: string;
 	address: string;
 }
@@ -117,8 +112,8 @@ const TAG_BYTES = 16;
  * sealed secret without the credential.
  */
 export class Seals {
-	/** The keys that open, as base64; the first one seals. */
-	private keys: string[];
+	/** The keys that open, as base64; the first one seals. None before the credential is read. */
+	private keys: string[] = [];
 	private readonly scope: Buffer;
 	/** What was opened or could not be opened, by its sealed text. Opening costs more than all else of a delivery. */
 	private readonly opened = new Map<string, { text: string; key: string } | undefined>();
@@ -127,25 +122,19 @@ export class Seals {
 
 	constructor(private readonly place: SealScope) {
 		this.scope = Buffer.from(JSON.stringify([place.workflowId, place.address]));
-		this.keys = this.keysOf([]);
 	}
 
 	/** @param materials texts that only n8n's credential holds; the first that is not empty seals from now on */
 	useKeys(materials: unknown[]): void {
-		this.keys = this.keysOf(materials);
-		this.renewals.clear();
-		for (const [sealed, secret] of this.opened) if (!secret) this.opened.delete(sealed);
-	}
-
-	/** 0.1.0 sealed with n8n's instance ID, which stands in exports as well: such a seal is opened, and renewed. */
-	private keysOf(materials: unknown[]): string[] {
 		const label = 'n8n-nodes-commerce-platform endpoint secret';
-		const { instanceId, workflowId } = this.place;
-		return [...materials, instanceId]
+		const { workflowId } = this.place;
+		this.keys = materials
 			.filter((material) => typeof material === 'string' && material !== '')
 			.map((material) =>
 				Buffer.from(hkdfSync('sha256', String(material), workflowId, label, 32)).toString('base64'),
 			);
+		this.renewals.clear();
+		for (const [sealed, secret] of this.opened) if (!secret) this.opened.delete(sealed);
 	}
 
 	seal(text: string): string {
@@ -231,7 +220,7 @@ export function openMemory(
 	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 ): EndpointMemory {
 	const workflowId = String(context.getWorkflow().id ?? '');
-	const scope = { instanceId: context.getInstanceId(), workflowId, address };
+	const scope = { workflowId, address };
 	const key = memoryKey(address, workflowId);
 	const memory = endpointMemories.get(key) ?? new EndpointMemory(scope, clock);
 	memory.merge(context.getWorkflowStaticData('node'));

@@ -108,8 +108,7 @@ describe('what leaves n8n of a published trigger', () => {
 		const all = Object.values(exports).map((text) => JSON.parse(text) as unknown);
 		assert.equal(all.length, 3);
 		const texts = [...new Set(all.flatMap(textsIn))];
-		const instanceIds = texts.filter((text) => /^\w{64}$/.test(text));
-		assert.ok(instanceIds.length > 0);
+		assert.ok(texts.some((text) => /^\w{64}$/.test(text)));
 		const { url: address } = published.genuine;
 		const scope = { workflowId: published.workflow.id, address };
 		const [{ staticData }] = [all[0]].flat() as Array<{ staticData: object }>;
@@ -118,14 +117,13 @@ describe('what leaves n8n of a published trigger', () => {
 			.filter((one) => one !== undefined);
 		const { secret: sealed } = record.endpoint!;
 		assert.ok(texts.includes(sealed));
-		const isOpenedBy = (key: string, instanceId: string) => {
-			const seals = new Seals({ ...scope, instanceId });
+		const isOpenedBy = (key: string) => {
+			const seals = new Seals(scope);
 			seals.useKeys([key]);
 			return seals.unseal(sealed) === published.genuine.secret;
 		};
-		for (const instanceId of instanceIds)
-			for (const key of ['', ...texts]) assert.equal(isOpenedBy(key, instanceId), false, key);
-		assert.equal(isOpenedBy(secrets['sealing secret'], instanceIds[0]), true);
+		for (const key of texts) assert.equal(isOpenedBy(key), false, key);
+		assert.equal(isOpenedBy(secrets['sealing secret']), true);
 	});
 
 	it('in executions and the log holds no secret', async () => {

@@ -92,7 +92,6 @@ describe('the memories of this process', () => {
 	const at = (address: string, id: string | null = 'w1', ofNode: IDataObject = {}) => {
 		const context = {
 			getWorkflow: () => (id === null ? {} : { id }),
-			getInstanceId: () => PLACE.instanceId,
 			getWorkflowStaticData: (type: string) => (type === 'node' ? ofNode : {}),
 		} as unknown as IHookFunctions;
 		return openMemory(context, address, clock);

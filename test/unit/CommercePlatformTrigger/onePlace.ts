@@ -6,7 +6,6 @@ import { Answer } from '../../../lab/simulate/context';
 import { FakeClock } from '../fakeClock';
 
 export const PLACE = {
-	instanceId: 'instance',
 	workflowId: 'w1',
 	address: 'https://n8n.example/webhook/1/webhook',
 };
@@ -26,6 +25,7 @@ export class Endpoint {
 
 	/** @param isRegistered whether this process knows an endpoint there */
 	constructor(isRegistered = true) {
+		this.memory.seals.useKeys(['key of the credential']);
 		if (isRegistered) this.register('');
 	}
 

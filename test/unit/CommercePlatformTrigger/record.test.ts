@@ -17,6 +17,7 @@ import { PLACE as place, RETENTION_MS } from './onePlace';
 const NOW_MS = Date.UTC(2026, 10, 21);
 const { address: ADDRESS } = place;
 const seal = new Seals(place);
+seal.useKeys(['key of the credential']);
 
 const held = (secret: string, revision = 1): EndpointRecord => ({
 	...emptyRecord(place),
@@ -135,6 +136,7 @@ describe('the revision of a record', () => {
 describe('secrets', () => {
 	const secrets = (record: EndpointRecord, atMs: number, acceptPrevious = true) => {
 		const memory = new EndpointMemory(place, new FakeClock(atMs));
+		memory.seals.useKeys(['key of the credential']);
 		memory.record = record;
 		return memory.secrets(acceptPrevious);
 	};
