@@ -58,8 +58,8 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'revisions begin at 0': [MEMORY, 'Math.max(record.revision + 1, nowMs)', 'record.revision + 1'],
 	'an endpoint is own by the beginning of its address': [
 		ENDPOINT,
-		'return normalized(a) === normalized(b);',
-		'return normalized(a).startsWith(normalized(b));',
+		'(urlOf(a)?.href ?? a) === (urlOf(b)?.href ?? b);',
+		'(urlOf(a)?.href ?? a).startsWith(urlOf(b)?.href ?? b);',
 	],
 	'the state of another workflow is trusted': [
 		MEMORY,

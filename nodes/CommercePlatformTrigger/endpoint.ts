@@ -244,18 +244,15 @@ function endpointId({ id }: IDataObject): string | undefined {
 
 /** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 class AccountEndpoints {
-	/** When all work of this object must have ended, monotonic ms. */
-	private readonly endsMs?: number;
+	/** All requests share it, and the time that it has. */
+	private client?: Promise<PlatformClient>;
 
 	/** @param options how long to wait, and how often to try again, if a request fails */
 	constructor(
 		private readonly context: IHookFunctions,
 		private readonly options: Partial<SendOptions>,
 		private readonly clock: Clock,
-	) {
-		const { totalMs } = options;
-		this.endsMs = totalMs === undefined ? undefined : clock.monotonic() + totalMs;
-	}
+	) {}
 
 	/** @throws NodeApiError */
 	async list(): Promise<ListedEndpoint[]> {
@@ -318,10 +315,10 @@ class AccountEndpoints {
 	}
 
 	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {
-		const { context, clock, endsMs, options } = this;
-		const totalMs = endsMs === undefined ? undefined : Math.max(1, endsMs - clock.monotonic());
-		const open = async () => await shopClient(context, { ...options, totalMs }, clock);
-		return await withNodeErrors(this.context, ERROR_CONTEXT, async () => await work(await open()));
+		const { context, options, clock } = this;
+		this.client ??= shopClient(context, options, clock);
+		const { client } = this;
+		return await withNodeErrors(context, ERROR_CONTEXT, async () => await work(await client));
 	}
 }
 
@@ -344,13 +341,11 @@ function warn(context: IHookFunctions, text: string): void {
 	context.logger.warn(`${logPrefix} ${text}`, { workflowId: context.getWorkflow().id });
 }
 
-/** Whether two texts are the same address, however they write it as a URL. */
-function isSameAddress(a: string, b: string): boolean {
-	return normalized(a) === normalized(b);
-}
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-const normalized = (address: string): string =>
-	URL.canParse(address) ? new URL(address).href : address;
+/** Whether two texts are the same address, however they write it as a URL. */
+const isSameAddress = (a: string, b: string): boolean =>
+	(urlOf(a)?.href ?? a) === (urlOf(b)?.href ?? b);
 
 /** Characters of a description at most. */
 const MAX_DESCRIPTION = 150;
@@ -411,10 +406,8 @@ export const isOwnTest = (record: EndpointRecord, { url, description }: ListedEn
 	nodePart(url) === nodePart(record.address);
 
 /** The part that a node's test and production addresses have in common: the host, and the end of the path. */
-function nodePart(address: string): string {
-	const origin = URL.canParse(address) ? new URL(address).origin : address;
-	return [origin, ...address.split('/').slice(-2)].join('/');
-}
+const nodePart = (address: string): string =>
+	[urlOf(address)?.origin ?? address, ...address.split('/').slice(-2)].join('/');
 
 /**
  * Says why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements": HTTPS
@@ -439,8 +432,6 @@ export function addressProblem(address: string, platform: string): string | unde
 	if (url?.protocol === 'https:') return undefined;
 	return `The platform delivers to https addresses only, and n8n's is “${url?.origin ?? address}”`;
 }
-
-const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 function isThisMachine(hostname: string): boolean {
 	const bare = hostname.replace(/\.$/, '');

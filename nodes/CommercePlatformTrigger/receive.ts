@@ -8,7 +8,7 @@ import type {
 import { type WebhookAnswer, withCancelSignal } from '../shared/n8n';
 import { type Clock, systemClock } from '../shared/rest/clock';
 import { CancelledError, isNotFound } from '../shared/rest/errors';
-import { errorJson, toNodeError } from '../shared/rest/nodeErrors';
+import { errorDetails, toNodeError } from '../shared/rest/nodeErrors';
 import { CREDENTIAL, type PlatformContext } from '../shared/rest/request';
 import { nounOf, resourceOfEvent } from '../shared/shop/resources';
 import { shopClient } from '../shared/shop/service';
@@ -207,10 +207,9 @@ export async function fetchFullRecord(
 		if (isNotFound(error)) return {};
 		if (error instanceof CancelledError)
 			return failed(`The record did not come within ${RECORD_WAIT_MS / 1000} seconds`);
-		const recordError = errorJson(
-			toNodeError(context.getNode(), error, { noun: nounOf(resource) }),
-		);
-		return { recordError: recordError as IDataObject };
+		const nodeError = toNodeError(context.getNode(), error, { noun: nounOf(resource) });
+		const details = errorDetails(nodeError, error) as IDataObject;
+		return { recordError: { message: nodeError.message, ...details } };
 	}
 }
 

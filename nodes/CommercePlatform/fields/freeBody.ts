@@ -103,20 +103,6 @@ export const otherFields = (description: string, search?: string): Field => ({
 	send: { in: 'body', read: readPairs },
 });
 
-/** The same fields as one JSON object. */
-export const otherFieldsJson = jsonField(
-	'Other Fields (JSON)',
-	'otherFieldsJson',
-	'Further fields as one JSON object, with the names that the platform uses',
-	{
-		hint: 'What an expression leaves empty is not sent',
-		send: {
-			in: 'body',
-			read: (label, value, item, _sent, path) => sentObject(label, item, path, value),
-		},
-	},
-);
-
 /** The type of a field that is to be emptied. */
 const CLEAR = 'null';
 

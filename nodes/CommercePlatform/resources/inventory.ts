@@ -13,6 +13,7 @@ import {
 } from '../../shared/values/fields';
 import { RESOURCES } from '../../shared/shop/resources';
 import { toUtcIso } from '../../shared/values/dates';
+import { keepLatest } from '../../shared/values/latest';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
@@ -174,10 +175,7 @@ async function currentLevel(call: Call, conflict: PlatformError): Promise<IDataO
 	return { ...level, writeSkipped: true };
 }
 
-/**
- * By API key and level: the time in its last write, Unix ms. All executions of this process share it. The oldest
- * entries are forgotten.
- */
+/** By API key and level: the time in its last write, Unix ms. All executions of this process share it. */
 const lastStamps = new Map<string, number>();
 const MAX_STAMPS = 10_000;
 
@@ -192,11 +190,7 @@ function stamped(call: Call, request: PlatformRequest, levelTimeMs = 0): Platfor
 	const { client } = call;
 	const key = `${client.credentialId} ${levelTarget(call)}`;
 	const stampMs = Math.max(client.platformTime(), (lastStamps.get(key) ?? 0) + 1, levelTimeMs + 1);
-	// Deleted first, so that the new entry becomes the youngest.
-	lastStamps.delete(key);
-	lastStamps.set(key, stampMs);
-	const [oldest] = lastStamps.keys();
-	if (lastStamps.size > MAX_STAMPS) lastStamps.delete(oldest);
+	keepLatest(lastStamps, key, stampMs, MAX_STAMPS);
 	return { ...request, body: { ...request.body, updated_at: new Date(stampMs).toISOString() } };
 }
 

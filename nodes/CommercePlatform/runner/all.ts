@@ -4,7 +4,7 @@ import { nextTurn } from '../../shared/rest/clock';
 import type { Item } from '../../shared/values/fields';
 import type { AllOperation, BulkCall, BulkItem, Row } from './operation';
 import type { InputItems } from './inputItems';
-import { pairedWith, type Results } from './results';
+import type { Results } from './results';
 import type { ItemRequest, Run } from './run';
 
 /**
@@ -191,4 +191,9 @@ function bulkCall(
 		},
 		stopped: () => results.stopped,
 	};
+}
+
+/** Links an output item to the input items that led to it. */
+function pairedWith(itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] {
+	return itemIndexes.length > 1 ? itemIndexes.map((item) => ({ item })) : { item: itemIndexes[0] };
 }

@@ -245,8 +245,3 @@ function progressOf(cause: unknown): IDataObject {
 	const { fetched, cursor, sort } = cause instanceof PlatformError ? cause.details : {};
 	return cursor === undefined ? {} : { fetched, cursor, ...(sort !== undefined && { sort }) };
 }
-
-/** Links an output item to the input items that led to it. */
-export function pairedWith(itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] {
-	return itemIndexes.length > 1 ? itemIndexes.map((item) => ({ item })) : { item: itemIndexes[0] };
-}

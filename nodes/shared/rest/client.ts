@@ -12,7 +12,7 @@ import {
 import { Attempts } from './attempt';
 import { pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
-import { type Acquisition, Caller, limiterOf, type RequestLimiter } from './limiter';
+import { type Acquisition, type Caller, limiterOf } from './limiter';
 import { paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
 	httpOptions,
@@ -79,7 +79,7 @@ export class PlatformClient {
 	onWait?: (reason: 'rateLimit' | 'retry', ms: number) => void;
 	/** How many requests it has sent so far, repeated ones included. */
 	requestsSent = 0;
-	private readonly limiter: RequestLimiter;
+	private readonly limiter: ReturnType<typeof limiterOf>;
 	private readonly caller: Caller;
 	private readonly attempts: Attempts;
 	/** The part of the limiter's `heldMs` that is in `waited` already, ms. */
@@ -113,7 +113,7 @@ export class PlatformClient {
 		this.timeUp = totalMs === undefined ? undefined : clock.timeout(Math.ceil(totalMs));
 		const signals = [signal, this.timeUp].filter((each) => each !== undefined);
 		const onHold = (ms: number) => this.onWait?.('rateLimit', ms);
-		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
+		this.caller = { maxInFlight, maxWaitMs, keepPercent, signals, onHold, pending: 0 };
 		const { timeUp } = this;
 		const { saysNotDone } = service;
 		const times = { clock, deadlineMs: 2 * options.timeoutMs, signal, timeUp };

@@ -9,36 +9,16 @@ import { DAY_MS } from '../values/dates';
  */
 const MAX_IN_FLIGHT_OF_KEY = 10;
 
-/** What a caller sets for its own requests. */
-interface CallerOptions extends CallerSettings {
-	/** How many requests of this caller are in flight at most. */
-	maxInFlight: number;
-	/** If one of them aborts, the waits of this caller end. */
-	signals?: readonly AbortSignal[];
-	/** The limiter calls it when the rate limit holds a request back, with the expected wait in ms. */
-	onHold?: (ms: number) => void;
-}
-
-/**
- * One sender among those that share a key: a run of a node, a poll, a hook. Its settings count for its own requests
- * only.
- */
-export class Caller {
-	maxWaitMs: number;
-	readonly keepPercent: number;
+/** One sender among those that share a key: a run of a node, a poll, a hook. */
+export interface Caller extends CallerSettings {
+	/** How many of its requests are in flight at most. */
 	readonly maxInFlight: number;
+	/** If one of them aborts, its waits end. */
 	readonly signals: readonly AbortSignal[];
+	/** The limiter calls it when the rate limit holds a request back, with the expected wait in ms. */
 	readonly onHold?: (ms: number) => void;
 	/** How many of its requests have no answer yet. The limiter counts them. */
-	pending = 0;
-
-	constructor(options: CallerOptions) {
-		this.maxWaitMs = options.maxWaitMs;
-		this.keepPercent = options.keepPercent;
-		this.maxInFlight = options.maxInFlight;
-		this.signals = options.signals ?? [];
-		this.onHold = options.onHold;
-	}
+	pending: number;
 }
 
 /** Either the request has its slot, or the platform holds requests back for longer than the caller waits: for `ms`. */
@@ -50,7 +30,7 @@ const GRANTED: Acquisition = { kind: 'granted' };
  * Limits the requests of one API key to one address. Only a few are in flight at once, first come first served. They
  * wait while the platform's rate limit says so. A waiting request wakes when an answer comes in or the window ends.
  */
-export class RequestLimiter {
+class RequestLimiter {
 	readonly rateLimit = new RateLimitState();
 	/** How many requests have no answer yet. */
 	pending = 0;

@@ -82,15 +82,8 @@ export async function withNodeErrors<T>(
 	}
 }
 
-/** What is told of a failure in a field of its own. */
-export function errorJson({ message, description, context }: NodeError): JsonObject {
-	const { status, code, request_id } = context as JsonObject;
-	const json = { message, description: description || undefined, status, code, request_id };
-	return withoutGaps(json);
-}
-
 /**
- * What Continue On Fail tells of a failed item beside the message.
+ * What an item tells of a failure beside the message.
  *
  * @param cause the failure that the error was made of
  * @returns the description, HTTP status, request ID, whether the write may have been applied, and the platform's error

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/rest/errors';
-import { decimalAmounts, shownWhen, textField } from '../../../shared/values/fields';
+import { decimalAmounts, jsonField, shownWhen, textField } from '../../../shared/values/fields';
 import {
 	customerOf,
 	lineItemsOf,
@@ -20,7 +20,8 @@ import {
 	textList,
 } from '../../../shared/values/readers';
 import { checkFilterGiven, knownStates, sort } from '../../fields/filters';
-import { otherFields, otherFieldsJson, updateFields } from '../../fields/freeBody';
+import { otherFields, updateFields } from '../../fields/freeBody';
+import { sentObject } from '../../fields/jsonText';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import { rewrite } from '../../runner/lookup';
 import type { Call, ListCall, ListPage, ReadItem, Resource } from '../../runner/operation';
@@ -74,6 +75,20 @@ function noteWith(note: unknown, line: string): string {
 		`Nothing was written. The order’s note is ${describe(note)} and no text.`,
 	);
 }
+
+/** Other Fields as one JSON object. */
+const otherFieldsJson = jsonField(
+	'Other Fields (JSON)',
+	'otherFieldsJson',
+	'Further fields as one JSON object, with the names that the platform uses',
+	{
+		hint: 'What an expression leaves empty is not sent',
+		send: {
+			in: 'body',
+			read: (label, value, item, _sent, path) => sentObject(label, item, path, value),
+		},
+	},
+);
 
 const updateOne = update(ORDERS, {
 	...CHANGE,

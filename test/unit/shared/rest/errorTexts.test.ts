@@ -1,6 +1,6 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 
-import { errorJson, toNodeError } from '../../../../nodes/shared/rest/nodeErrors';
+import { errorDetails, toNodeError } from '../../../../nodes/shared/rest/nodeErrors';
 import {
 	InputError,
 	PlatformError,
@@ -219,6 +219,6 @@ describe('n8n’s errors', () => {
 		const error = toNodeError(node as unknown as INode, refused, undefined, 3);
 		const [message, description] = ["'Limit' must be a whole number", 'It is “x”.'];
 		expect(error).toMatchObject({ message, description, context: { itemIndex: 3 } });
-		expect(errorJson(error)).toEqual({ message, description });
+		expect(errorDetails(error, refused)).toEqual({ code: 'invalidInput', description });
 	});
 });

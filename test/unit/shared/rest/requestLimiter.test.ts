@@ -3,12 +3,7 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 
 import { CancelledError } from '../../../../nodes/shared/rest/errors';
-import {
-	type Budget,
-	Caller,
-	limiterOf,
-	RequestLimiter,
-} from '../../../../nodes/shared/rest/limiter';
+import { type Budget, type Caller, limiterOf } from '../../../../nodes/shared/rest/limiter';
 import { FakeClock, settle } from '../../fakeClock';
 
 /** Requests of one key that are in flight at once, at most. */
@@ -22,12 +17,14 @@ interface Step {
 }
 
 /** A caller with the default settings, unless told otherwise. */
-const caller = (more: Partial<ConstructorParameters<typeof Caller>[0]> = {}) =>
-	new Caller({ maxInFlight: 4, maxWaitMs: 120_000, keepPercent: 0, ...more });
+const caller = (more: Partial<Caller> = {}): Caller => {
+	const settings = { maxInFlight: 4, maxWaitMs: 120_000, keepPercent: 0, signals: [], pending: 0 };
+	return { ...settings, ...more };
+};
 
 const setUp = () => {
 	const clock = new FakeClock();
-	const limiter = new RequestLimiter(clock);
+	const limiter = limiterOf('key', clock);
 	/** Uses one slot to give the limiter a budget. */
 	const tell = async (budget: Budget) => {
 		const teller = caller();
@@ -48,7 +45,7 @@ const setUp = () => {
 	return { clock, limiter, tell, alone, wait, acquire };
 };
 
-describe('RequestLimiter', () => {
+describe('the limiter of a key', () => {
 	const step = fc.oneof(
 		fc.record({ arrives: fc.integer({ min: 1, max: 3 }) }),
 		fc.record({ cancels: fc.nat(20) }),

@@ -1,4 +1,4 @@
-import { Caller, RequestLimiter } from '../../../../nodes/shared/rest/limiter';
+import { type Caller, limiterOf } from '../../../../nodes/shared/rest/limiter';
 import { EPOCH_MS, ProcessTime, Timeline } from '../../../../lab/simulate/timeline';
 import { seeded } from '../../../../platform/support/random';
 
@@ -51,7 +51,7 @@ async function simulate(given: SharedKey) {
 	let answered = 0;
 	let refused = 0;
 	let endedMs = 0;
-	const work = async (limiter: RequestLimiter, caller: Caller) => {
+	const work = async (limiter: ReturnType<typeof limiterOf>, caller: Caller) => {
 		while (left-- > 0) {
 			for (;;) {
 				if ((await limiter.acquire(caller)).kind === 'blocked') throw new Error('blocked');
@@ -77,8 +77,9 @@ async function simulate(given: SharedKey) {
 		}
 	};
 	for (let n = 0; n < processes; n++) {
-		const limiter = new RequestLimiter(clock);
-		const caller = new Caller({ maxInFlight: AT_ONCE, maxWaitMs: 120_000, keepPercent: 0 });
+		const limiter = limiterOf(`process ${n}`, clock);
+		const settings = { maxInFlight: AT_ONCE, maxWaitMs: 120_000, keepPercent: 0 };
+		const caller = { ...settings, signals: [], pending: 0 };
 		for (let worker = 0; worker < AT_ONCE; worker++) void work(limiter, caller);
 	}
 	const beside = async () => {
