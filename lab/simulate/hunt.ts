@@ -7,7 +7,7 @@ export interface Hunted {
 	schedules: number;
 	/** Sendings that the trigger judged. */
 	deliveries: number;
-	/** How often a schedule ran into something that docs/trigger.md allows, by cause. */
+	/** How often a schedule ran into something that docs/guarantees.md allows, by cause. */
 	causes: Record<string, number>;
 	/** The first schedule that breaks a rule, as small as possible, and its story. */
 	broken?: { seed: number; violation: string; story: string[] };

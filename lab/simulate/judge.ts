@@ -18,7 +18,7 @@ import type { Saved, SimulatedWorkflow } from './workflow';
 /** "Usually within a second", and the last moments before a crash (docs/guarantees.md), ms. */
 const MOMENT_MS = 1_000;
 
-/** The limit in docs/trigger.md, characters. */
+/** Static data stays below this, characters. */
 const LARGEST_STATIC_DATA = 80_000;
 
 /** The description of an endpoint that a user created in the back office. */
@@ -34,7 +34,7 @@ export class Judge {
 	/** The first rule that was broken, and how. */
 	violation?: string;
 	readonly story: string[] = [];
-	/** Why deliveries were executed again or lost, by causes that docs/trigger.md allows. */
+	/** Why deliveries were executed again or lost, by causes that docs/guarantees.md allows. */
 	readonly causes = new Map<string, number>();
 	readonly received: Received[] = [];
 	platform!: SimulatedPlatform;
@@ -96,7 +96,7 @@ export class Judge {
 		}
 	}
 
-	/** Why a delivery that was answered may be executed again (docs/trigger.md); undefined if it may not. */
+	/** Why a delivery that was answered may be executed again (docs/guarantees.md); undefined if it may not. */
 	private excuse(earlier: Received, later: Received, at: SimulatedProcess): string | undefined {
 		if (at.known.has(earlier) || (earlier.at === at && earlier.answeredMs === undefined))
 			return undefined;

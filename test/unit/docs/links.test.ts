@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { anchorsOf, brokenLinks, linksOf } from '../../docs/links';
 import { REPOSITORY } from '../../support/repository';
 
-const documents = globSync(['*.md', '{docs,examples,.github}/**/*.md', 'test/**/*.md'], {
+const documents = globSync(['*.md', '{docs,examples,lab,platform,test,.github}/**/*.md'], {
 	cwd: REPOSITORY,
 	exclude: (path) => path.includes('node_modules'),
 });
