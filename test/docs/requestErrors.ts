@@ -29,7 +29,8 @@ export function problems(): string[][] {
 	const kinds = Object.keys(PROBLEMS) as Array<keyof typeof PROBLEMS>;
 	return kinds.flatMap((problem) =>
 		(DAYS[problem] ?? [false]).map((day) => {
-			const error = errorOf(problem, { timeoutMs: 60_000, day, hint: VARIES });
+			const refusal = { message: VARIES, description: '' };
+			const error = errorOf(problem, { timeoutMs: 60_000, day, hint: VARIES, refusal });
 			const { message, description } = filled(PROBLEMS[problem], error, CONTEXT);
 			return [written(message), written(description)];
 		}),
