@@ -61,17 +61,11 @@ function searchRecords(searched: SearchedList) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		return await withNodeErrors(this, { noun }, async () => {
-			const client = await shopClient(this, PERSON_WAITS);
-			let startCursor = paginationToken;
-			let searchedCount = 0;
-			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
-				const pageSize = pageSizeOf(list, filter);
-				const search = { pageSize, q: filter, startCursor, newestFirst };
-				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
-				const operation = searched.suits && this.getCurrentNodeParameter('operation');
-				const unsuited = (record: IDataObject) =>
-					Number(searched.suits?.(record, operation) === false);
-				const results = records
+			const operation = searched.suits && this.getCurrentNodeParameter('operation');
+			const unsuited = (record: IDataObject) =>
+				Number(searched.suits?.(record, operation) === false);
+			const matchesIn = (records: IDataObject[]) =>
+				records
 					.filter(({ id }) => typeof id === 'string')
 					.sort((a, b) => unsuited(a) - unsuited(b))
 					.map((record) => ({
@@ -84,11 +78,11 @@ function searchRecords(searched: SearchedList) {
 							list.isSearchable || matches(join(name, hiddenValue), filter ?? ''),
 					)
 					.map(({ name, value }) => ({ name, value }));
-				searchedCount += records.length;
-				startCursor = hasMore ? nextCursor : undefined;
-				if (results.length > 0 || startCursor === undefined)
-					return { results, paginationToken: startCursor };
-			}
+			const pageSize = pageSizeOf(list, filter);
+			const search = { pageSize, q: filter, startCursor: paginationToken, newestFirst };
+			const found = await firstMatches(this, list, search, matchesIn);
+			const { results, paginationToken: next, searchedCount } = found;
+			if (results.length > 0 || next === undefined) return { results, paginationToken: next };
 			// “No results” would say that there is no such record, though only some records were searched.
 			const which = paginationToken === undefined ? 'first' : 'next';
 			throw new Error(
@@ -96,6 +90,27 @@ function searchRecords(searched: SearchedList) {
 			);
 		});
 	};
+}
+
+/** Reads pages until one has a match, a few at most. */
+async function firstMatches(
+	context: ILoadOptionsFunctions,
+	list: ShopResource,
+	search: FirstPage,
+	matchesIn: (records: IDataObject[]) => INodeListSearchItems[],
+): Promise<INodeListSearchResult & { searchedCount: number }> {
+	const client = await shopClient(context, PERSON_WAITS);
+	let { startCursor } = search;
+	let searchedCount = 0;
+	let results: INodeListSearchItems[] = [];
+	for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
+		const page = await firstPage(client, list, { ...search, startCursor });
+		results = matchesIn(page.records);
+		searchedCount += page.records.length;
+		startCursor = page.hasMore ? page.nextCursor : undefined;
+		if (results.length > 0 || startCursor === undefined) break;
+	}
+	return { results, paginationToken: startCursor, searchedCount };
 }
 
 /** Pages that are searched here are the longest that there are. */
@@ -109,7 +124,7 @@ interface Names {
 	namesIn(record: IDataObject): Array<{ value: unknown; about?: unknown[] }>;
 }
 
-/** Searches names, and shows each once. It reads pages until one has a match. */
+/** Searches names, and shows each once. */
 function searchNames({ list, namesIn }: Names) {
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -117,24 +132,19 @@ function searchNames({ list, namesIn }: Names) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		return await withNodeErrors(this, { noun: nounOf(list) }, async () => {
-			const client = await shopClient(this, PERSON_WAITS);
-			const q = filter === '' ? undefined : filter;
-			const labels = new Map<string, string>();
-			let startCursor = paginationToken;
-			for (let pages = 0; pages < MAX_PAGES_A_SEARCH && labels.size === 0; pages++) {
-				// A level names one SKU at one location, so that many levels show few names.
-				const pageSize = list.isSearchable ? SEARCH_PAGE_SIZE : undefined;
-				const search = { pageSize, q, startCursor };
-				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
+			const matchesIn = (records: IDataObject[]) => {
+				const labels = new Map<string, string>();
 				for (const { value, about = [] } of records.flatMap(namesIn)) {
 					const label = join(value, ...about);
 					if (typeof value === 'string' && matches(label, filter)) labels.set(value, label);
 				}
-				startCursor = hasMore ? nextCursor : undefined;
-				if (startCursor === undefined) break;
-			}
-			const results = [...labels].map(([value, name]) => ({ name, value }));
-			return { results, paginationToken: startCursor };
+				return [...labels].map(([value, name]) => ({ name, value }));
+			};
+			// A level names one SKU at one location, so that many levels show few names.
+			const pageSize = list.isSearchable ? SEARCH_PAGE_SIZE : undefined;
+			const search = { pageSize, q: filter || undefined, startCursor: paginationToken };
+			const { results, paginationToken: next } = await firstMatches(this, list, search, matchesIn);
+			return { results, paginationToken: next };
 		});
 	};
 }
