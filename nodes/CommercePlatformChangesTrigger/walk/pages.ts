@@ -60,8 +60,6 @@ export class PageLoop {
 	private readonly pending: ReadonlyMap<string, Version>;
 	private keysOfPass = new Set<string>();
 	private idlePages = 0;
-	private countedPages = 0;
-	private countedChanges = 0;
 
 	/** @param state the walk replaces it as it moves on */
 	constructor(
@@ -74,16 +72,21 @@ export class PageLoop {
 		this.startPlace = startOfWalk(state.place);
 	}
 
-	/** Whether the poll's limits allow another page. */
-	mayReadMore(): boolean {
+	/**
+	 * Reads page after page. Pages of known records use up no limit.
+	 *
+	 * @param readPage reads a page, and returns whether that was the last one
+	 * @returns false if the poll's limits ended it
+	 */
+	async readOn(readPage: () => Promise<boolean>): Promise<boolean> {
 		const { hasTime, maxPages } = this.limits;
-		return hasTime() && this.countedPages < maxPages && this.changes.size < MAX_EMISSION;
-	}
-
-	/** Counts the page that was read, if it brought a change. Pages of known records use up no limit. */
-	countPage(): void {
-		if (this.changes.size > this.countedChanges) this.countedPages++;
-		this.countedChanges = this.changes.size;
+		let countedPages = 0;
+		while (hasTime() && countedPages < maxPages && this.changes.size < MAX_EMISSION) {
+			const { size: changesBefore } = this.changes;
+			if (await readPage()) return true;
+			if (this.changes.size > changesBefore) countedPages++;
+		}
+		return false;
 	}
 
 	/** Fetches one page. @throws PlatformError */

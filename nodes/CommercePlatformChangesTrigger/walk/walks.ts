@@ -53,10 +53,7 @@ class ListWalk {
 	async run(): Promise<boolean> {
 		let isComplete = false;
 		try {
-			while (!isComplete && this.loop.mayReadMore()) {
-				isComplete = await this.readPage();
-				this.loop.countPage();
-			}
+			isComplete = await this.loop.readOn(async () => await this.readPage());
 		} finally {
 			this.loop.state = this.endState(isComplete);
 		}
@@ -153,21 +150,11 @@ const isAscending = (times: readonly number[]): boolean =>
 const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
 
 /**
- * Reads on in the event stream, after the last event that was read (API document, "Event stream"). The ids ascend, so
- * nothing else has to be remembered.
+ * Reads a page of the event stream, after the last event that was read (API document, "Event stream"). The ids ascend,
+ * so nothing else has to be remembered.
  *
- * @returns false if the poll's limits ended it
+ * @returns whether that was the last page
  */
-async function walkStream(loop: PageLoop): Promise<boolean> {
-	let isComplete = false;
-	while (!isComplete && loop.mayReadMore()) {
-		isComplete = await readEvents(loop);
-		loop.countPage();
-	}
-	return isComplete;
-}
-
-/** @returns whether that was the last page */
 async function readEvents(loop: PageLoop): Promise<boolean> {
 	const place = loop.state.place as PlaceOf<'stream'>;
 	const { afterEventId, fromMs } = place;
@@ -289,7 +276,7 @@ const tooMany = () =>
 const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 	list: async (loop) => await new ListWalk(loop).run(),
 	snapshot: walkSnapshot,
-	stream: walkStream,
+	stream: async (loop) => await loop.readOn(async () => await readEvents(loop)),
 };
 
 /** The result of one poll. */
