@@ -19,7 +19,7 @@ import {
 	withoutEndpoint,
 } from './memory';
 import { readWebhookParameters } from './parameters';
-import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
+import { makeSampleEvent } from './sampleEvent';
 
 /**
  * How long to try to find and remove duplicates of a new endpoint: they exist only after a lost answer, and then they
@@ -77,7 +77,8 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const { address } = memory.scope;
 	await checkAddress(context, address);
 	const isTest = context.getMode() === 'manual';
-	const sample = isTest && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
+	const sendSample =
+		isTest && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
 	await clearTheWay(hook);
 	// The first request may have drawn the key of the seals.
 	await memory.readKeys(context, true);
@@ -97,9 +98,9 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
 	// remembered is put in once more.
 	memory.keep(memory.record, staticData);
-	if (sample === undefined) return;
+	if (sendSample === undefined) return;
 	// n8n accepts deliveries at the test address only after this hook has returned.
-	const sent = sendSampleEvent(context, address, secret, sample, clock);
+	const sent = sendSample(address, secret);
 	void orWarn(context, 'could not send itself a sample event', sent, undefined);
 }
 
@@ -330,15 +331,11 @@ async function orWarn<T>(
 	fallback: T,
 ): Promise<T> {
 	return await work.catch((error: unknown) => {
-		warn(context, `${problem}: ${error instanceof Error ? error.message : String(error)}`);
+		const failure = `${problem}: ${error instanceof Error ? error.message : String(error)}`;
+		const logPrefix = `Commerce Platform Trigger "${context.getNode().name}"`;
+		context.logger.warn(`${logPrefix} ${failure}`, { workflowId: context.getWorkflow().id });
 		return fallback;
 	});
-}
-
-/** Writes into n8n's log what the trigger could not do. */
-function warn(context: IHookFunctions, text: string): void {
-	const logPrefix = `Commerce Platform Trigger "${context.getNode().name}"`;
-	context.logger.warn(`${logPrefix} ${text}`, { workflowId: context.getWorkflow().id });
 }
 
 const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);

@@ -15,6 +15,8 @@ const MAX_TRIES = 10;
 /**
  * Makes a sample of the first selected event that is about a record, from the newest record of the shop.
  *
+ * @returns a function that sends it to the test address, signed like every delivery, and throws if the address does not
+ *   accept it
  * @throws NodeApiError if the platform refuses, NodeOperationError if no sample can be made
  */
 export async function makeSampleEvent(
@@ -31,7 +33,9 @@ export async function makeSampleEvent(
 		newestOf(await shopClient(context, PERSON_WAITS, clock), resource, event),
 	);
 	if (record === undefined) throw noSample(context, `Your shop has no ${noun} to make a sample of`);
-	return { event, payload: payloadOf(event, record) };
+	const payload = payloadOf(event, record);
+	return async (url: string, secret: string) =>
+		await sendSample(context, url, secret, { event, payload }, clock);
 }
 
 async function newestOf(
@@ -58,16 +62,11 @@ function payloadOf(event: string, record: IDataObject): IDataObject {
 	return { id: record.id, status: record.status, total: record.total };
 }
 
-/**
- * Sends a sample to the test address. It is signed and verified like every delivery.
- *
- * @throws Error if the address does not accept it
- */
-export async function sendSampleEvent(
+async function sendSample(
 	context: IHookFunctions,
 	url: string,
 	secret: string,
-	{ event, payload }: Awaited<ReturnType<typeof makeSampleEvent>>,
+	{ event, payload }: { event: string; payload: IDataObject },
 	clock: Clock,
 ): Promise<void> {
 	for (let tries = 1; ; tries++) {
