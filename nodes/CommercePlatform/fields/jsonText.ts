@@ -179,21 +179,17 @@ export const enteredObject = (
  * Entries of lists stay in their places.
  */
 export function withoutBlanks<T>(value: T): T {
-	return cleaned(value) as T;
-}
-
-function cleaned(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(cleaned);
+	if (Array.isArray(value)) return value.map(withoutBlanks) as T;
 	if (!isObject(value)) return value;
 	// A price without its amount would be sent as a currency alone; left in, it is refused by name.
 	const isNeeded = (name: string) => name === 'amount' && hasField(value, 'currency');
-	const fields = { ...value };
+	const fields: IDataObject = { ...value };
 	for (const [name, field] of Object.entries(value)) {
-		const kept = cleaned(field);
-		if (kept !== field) fields[name] = kept as IDataObject;
+		const kept = withoutBlanks(field);
+		if (kept !== field) fields[name] = kept;
 		if (saysNothing(kept) && !isNeeded(name)) delete fields[name];
 	}
-	return fields;
+	return fields as T;
 }
 
 /**

@@ -187,8 +187,8 @@ export class Report {
 				`This run repeated ${repeated} that failed, and waited up to ${inWords(longestRetryWaitMs)} for one of them. The platform had faults or was rate limiting.`,
 			);
 		if (this.unsentRequests !== undefined) {
-			const { text } = requestCost(this.unsentRequests, budget);
-			this.hint(`Dry run: nothing was written. It would be ${text}${this.unless}`);
+			const cost = requestCost(this.unsentRequests, budget);
+			this.hint(`Dry run: nothing was written. It would be ${cost}${this.unless}`);
 		}
 		if (!('addExecutionHints' in this.context)) return;
 		for (const message of this.hints) this.context.addExecutionHints({ message, type: 'info' });
@@ -257,12 +257,11 @@ const STARTER = { limit: 100, dayLimit: 20_000 };
  * requests that are left in this minute go out at once, and every further minute takes a whole minute's budget.
  *
  * @param budget of the key, as far as headers of earlier answers gave it
- * @returns whether the day has enough requests left, and a sentence about all of it
  */
-export function requestCost(
+function requestCost(
 	requests: number,
 	budget: Partial<ReturnType<PlatformClient['rateLimit']>>,
-) {
+): string {
 	const limit = budget.limit || STARTER.limit;
 	const dayLimit = budget.dayLimit || STARTER.dayLimit;
 	const minutes = Math.ceil(Math.max(0, requests - (budget.remaining ?? limit)) / limit);
@@ -274,8 +273,7 @@ export function requestCost(
 		? ' (with the limits of the Starter plan, as this key’s own are not known yet)'
 		: '';
 	const day = fitsToday ? '' : ' That is more than what is left of today.';
-	const text = `${several(requests, 'request')}, ${time} at the present limits and ${percentOfDay} % of a day’s requests${plan}.${day}`;
-	return { requests, fitsToday, text };
+	return `${several(requests, 'request')}, ${time} at the present limits and ${percentOfDay} % of a day’s requests${plan}.${day}`;
 }
 
 const several = (number: number, noun: string) =>

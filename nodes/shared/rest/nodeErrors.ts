@@ -3,7 +3,7 @@ import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n
 import { isTool } from '../n8n';
 import { isInDevelopment } from './errorBody';
 import { CredentialError, InputError, isNotFound, PlatformError } from './errors';
-import { type ErrorContext, recordIn, textOf } from './texts';
+import { type ErrorContext, errorText } from './texts';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -137,21 +137,4 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 	if (problem === 'unreachable' || problem === 'timeout' || isFault)
 		return { cause: 'temporarily-unavailable' };
 	return status === 401 ? { cause: 'credential-invalid' } : undefined;
-}
-
-/** Puts a failed request into words: what happened, what to do, what the platform said, the request ID. */
-function errorText(error: PlatformError, context: ErrorContext) {
-	const { platformMessage, code, requestId, hint = '', mayBeApplied } = error.details;
-	const { message, description } = textOf(error, context);
-	const isTold = platformMessage !== undefined && message.includes(platformMessage);
-	const quoted = isTold ? code : (platformMessage ?? code);
-	const parts = [
-		description,
-		description.includes(hint) ? '' : hint,
-		mayBeApplied &&
-			`The platform may have done it all the same: look at ${recordIn(error, context)} before you send it again.`,
-		quoted && `The platform says: “${quoted}”${code && quoted !== code ? ` (${code})` : ''}.`,
-		requestId && `Request ID: ${requestId}.`,
-	];
-	return { message, description: parts.filter(Boolean).join(' ') };
 }

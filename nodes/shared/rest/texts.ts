@@ -199,12 +199,29 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'It is not confirmed that this {noun} was written. {hint} It may be written or not. Run it again: that writes the same values again.',
 };
 
+/** Puts a failed request into words: what happened, what to do, what the platform said, the request ID. */
+export function errorText(error: PlatformError, context: ErrorContext) {
+	const { platformMessage, code, requestId, hint = '', mayBeApplied } = error.details;
+	const { message, description } = textOf(error, context);
+	const isTold = platformMessage !== undefined && message.includes(platformMessage);
+	const quoted = isTold ? code : (platformMessage ?? code);
+	const parts = [
+		description,
+		description.includes(hint) ? '' : hint,
+		mayBeApplied &&
+			`The platform may have done it all the same: look at ${recordIn(error, context)} before you send it again.`,
+		quoted && `The platform says: “${quoted}”${code && quoted !== code ? ` (${code})` : ''}.`,
+		requestId && `Request ID: ${requestId}.`,
+	];
+	return { message, description: parts.filter(Boolean).join(' ') };
+}
+
 /**
  * The text for a failed request: what happened, and what to do.
  *
  * @param context names the resource
  */
-export function textOf(error: PlatformError, context: ErrorContext) {
+function textOf(error: PlatformError, context: ErrorContext) {
 	const { problem, details } = error;
 	// A web page is never from the platform, whatever its status.
 	const isPage = details.isHtml === true && (problem === 'not-json' || problem === 'budget-spent');
@@ -314,7 +331,7 @@ const IN_CONTAINER =
 const sentence = (text = ''): string => (text === '' ? '' : `${text.replace(/\.$/, '')}. `);
 
 /** Names the record that a request is about, e.g. `the order “ord_1”`. The user may see nothing but the message. */
-export function recordIn(error: PlatformError, { noun, about = [] }: ErrorContext): string {
+function recordIn(error: PlatformError, { noun, about = [] }: ErrorContext): string {
 	const ids = idsOf(error);
 	if (ids !== '') return `the ${noun} ${ids}`;
 	const { record } = error.request;

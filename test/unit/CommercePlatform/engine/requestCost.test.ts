@@ -1,8 +1,30 @@
-import { requestCost } from '../../../../nodes/CommercePlatform/runner/report';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Report } from '../../../../nodes/CommercePlatform/runner/report';
+import type { PlatformClient } from '../../../../nodes/shared/rest/client';
+import { FakeClock } from '../../fakeClock';
+
+type Budget = Partial<ReturnType<PlatformClient['rateLimit']>>;
+
+/** The hint of a dry run that would send so many requests. */
+function hintOf(requests: number, budget: Budget) {
+	const hints: string[] = [];
+	const context = {
+		logger: { info: () => {} },
+		getNode: () => ({ name: 'Shop' }),
+		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+	} as unknown as IExecuteFunctions;
+	const waited = { rateLimitMs: 0, retries: 0, longestRetryWaitMs: 0 };
+	const client = { clock: new FakeClock(), requestsSent: 0, waited, rateLimit: () => budget };
+	const report = new Report(context, client as unknown as PlatformClient);
+	report.wouldSend(requests);
+	report.end();
+	return hints.join();
+}
 
 const BUSINESS = { limit: 300, remaining: 300, dayLimit: 100_000, dayRemaining: 100_000 };
 
-it.each<[number, Parameters<typeof requestCost>[1], string]>([
+it.each<[number, Budget, string]>([
 	[10_000, BUSINESS, '10,000 requests, about 33 minutes at the present limits and 10 %'],
 	[301, BUSINESS, '301 requests, about 1 minute at the present limits and 0.3 %'],
 	[100, { ...BUSINESS, remaining: 40 }, '100 requests, about 1 minute at'],
@@ -22,13 +44,12 @@ it.each<[number, Parameters<typeof requestCost>[1], string]>([
 		'10,000 requests, about 99 minutes at the present limits and 50 % of a day’s requests (with the limits of the Starter plan, as this key’s own are not known yet).',
 	],
 ])('says what %d requests cost in time and in share of the day, of %j', (requests, known, text) => {
-	const cost = requestCost(requests, known);
-	expect(cost).toMatchObject({ requests, fitsToday: true });
-	expect(cost.text.slice(0, text.length)).toBe(text);
+	const hint = hintOf(requests, known);
+	expect(hint).toContain(`It would be ${text}`);
+	expect(hint).not.toContain('left of today');
 });
 
 it('says if it is more than what is left of the day', () => {
-	const cost = requestCost(500, { ...BUSINESS, dayRemaining: 400 });
-	expect(cost.fitsToday).toBe(false);
-	expect(cost.text).toContain('more than what is left of today');
+	const hint = hintOf(500, { ...BUSINESS, dayRemaining: 400 });
+	expect(hint).toContain('more than what is left of today');
 });
