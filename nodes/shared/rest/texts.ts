@@ -57,7 +57,7 @@ export const REFUSALS: Refusal[] = [
 	},
 	{
 		fits: isNotReleased,
-		text: 'This endpoint is not released for this account. The platform marks it as in development and announces it in its changelog.{meanwhile}{ifReleased}',
+		text: 'This endpoint is not released for this account. The platform marks it as in development and announces it in its changelog.{meanwhile} If it is released for you, check the scopes of the key and the ID.',
 	},
 	{
 		status: isOneOf(403),
@@ -304,10 +304,6 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 			context.permission ??
 			'The key lacks a permission. Create a key with more scopes in the back office (Developers, Advanced mode).',
 		meanwhile: context.inDevelopment === undefined ? '' : ` ${context.inDevelopment}`,
-		ifReleased:
-			scope === undefined || details.status !== 403
-				? checkIds(error)
-				: ` If it is released for you, the key ${needsScope}.`,
 	};
 }
 
@@ -337,15 +333,6 @@ function recordIn(error: PlatformError, { noun, about = [] }: ErrorContext): str
 	const { record } = error.request;
 	if (record !== undefined) return `the ${noun} with the ${record}`;
 	return about.length > 0 ? `the ${noun} (${about.join(', ')})` : `the ${noun}`;
-}
-
-/**
- * A 404 may also mean that the endpoint is not released: the API document does not show how such an endpoint refuses.
- * So the ID is worth a check as well.
- */
-function checkIds(error: PlatformError): string {
-	const ids = saysNotFound(error.details.status) ? idsOf(error) : '';
-	return ids === '' ? '' : ` If it is released for you, check the ID ${ids}.`;
 }
 
 /** A longer message of the platform does not become the first line. Characters. */
