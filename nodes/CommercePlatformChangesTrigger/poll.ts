@@ -97,7 +97,8 @@ async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) 
  */
 async function pollOnce(context: IPollFunctions, parameters: ChangesParameters): Promise<void> {
 	const { watch } = parameters;
-	const { budgetMs, isNamed } = budgetOf(context);
+	const namedBudgetMs = pollBudgetOf(context);
+	const budgetMs = namedBudgetMs ?? POLL_BUDGET_MS;
 	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
 	const client = await shopClient(context, {
 		keepDailyBudgetPercent: parameters.keepDailyBudgetPercent,
@@ -107,7 +108,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	const source = new PlatformSource(client, parameters);
 	const staticData = context.getWorkflowStaticData('node');
 	// With “durable cursors” n8n stores static data and the execution in one transaction.
-	const isDurable = isNamed && !isWatched(staticData);
+	const isDurable = namedBudgetMs !== undefined && !isWatched(staticData);
 	const subject = subjectOf(context, parameters, client);
 	const memory = memoryOf(context, subject);
 	if (memory.isPolling) return logWarning(context, STILL_POLLING);
@@ -120,7 +121,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		if (isDurable && stored !== undefined && !isOfFailedPoll) memory.state = undefined;
 		const startState =
 			resumedState(context, memory, stored, subject, parameters.afterRestart) ??
-			(await firstState(source, subject, parameters));
+			firstState(subject, await source.firstPlace(parameters));
 		const hasTime = () => systemClock.monotonic() < endMs;
 		const { maxPages, overlapMs } = parameters;
 		const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
@@ -153,12 +154,6 @@ const STILL_POLLING =
 	"A poll of the changes trigger has read nothing, because the poll before it is still under way. Poll less often, or lower 'Max Pages per Poll'";
 
 const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
-
-/** How long a poll may run, ms, and whether n8n has told it. */
-function budgetOf(context: IPollFunctions): { budgetMs: number; isNamed: boolean } {
-	const namedMs = pollBudgetOf(context);
-	return { budgetMs: namedMs ?? POLL_BUDGET_MS, isNamed: namedMs !== undefined };
-}
 
 const subjectOf = (
 	context: IPollFunctions,
@@ -208,14 +203,13 @@ function resumedState(
 	return settled.state;
 }
 
-async function firstState(
-	source: PlatformSource,
-	subject: Subject,
-	parameters: ChangesParameters,
-): Promise<ChangesState> {
-	const place = await source.firstPlace(parameters);
-	return { subject, revision: 0, place, versions: new Map(), emissions: [] };
-}
+const firstState = (subject: Subject, place: Place): ChangesState => ({
+	subject,
+	revision: 0,
+	place,
+	versions: new Map(),
+	emissions: [],
+});
 
 /** Makes items of changes, like those of Get Many. */
 function toItems(

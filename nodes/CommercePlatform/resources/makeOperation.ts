@@ -198,7 +198,7 @@ const commonOperation =
 			action: `${name} ${nounOf({ singular })}`,
 			description: describe(singular),
 			locator: recordLocator,
-			...(method !== 'DELETE' && { simplify: shorten }),
+			...(method === 'DELETE' ? { cannotBeUndone: true } : { simplify: shorten }),
 			...described,
 		});
 	};
@@ -210,14 +210,12 @@ export const create = commonOperation(
 	(singular) => `Create ${singular}`,
 );
 export const getOne = commonOperation('GET', 'get', 'Get', (singular) => `Get ${singular}`);
-const removeRecord = commonOperation(
+export const remove = commonOperation(
 	'DELETE',
 	'delete',
 	'Delete',
 	(singular) => `Delete ${singular} permanently`,
 );
-export const remove = (records: Records): EachOperation =>
-	removeRecord(records, { cannotBeUndone: true });
 export const update = commonOperation(
 	'PATCH',
 	'update',

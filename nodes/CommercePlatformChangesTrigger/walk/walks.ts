@@ -189,18 +189,13 @@ async function readEvents(loop: PageLoop): Promise<boolean> {
 	return isLast;
 }
 
-/** @returns Unix ms; undefined if the event does not tell it */
-function readTimeOf(event: IDataObject): number | undefined {
-	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
-	return times.find((time) => time !== undefined);
-}
-
 /**
  * @returns Unix ms
  * @throws InputError if the event does not tell it
  */
 function eventTime(event: IDataObject): number {
-	const ms = readTimeOf(event);
+	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
+	const ms = times.find((time) => time !== undefined);
 	if (ms !== undefined) return ms;
 	throw new InputError(
 		'After Event ID',
