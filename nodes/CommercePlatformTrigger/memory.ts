@@ -42,7 +42,7 @@ export interface EndpointRecord {
 }
 
 /** The record of an address that has had no endpoint yet. */
-export function emptyRecord({ address, workflowId }: SealScope): EndpointRecord {
+function emptyRecord({ address, workflowId }: SealScope): EndpointRecord {
 	const unknown = { revision: 0, test: false, endpoint: null, previous: [] };
 	return { address, workflowId, ...unknown };
 }
@@ -53,7 +53,7 @@ export function emptyRecord({ address, workflowId }: SealScope): EndpointRecord 
  *
  * @returns undefined if there is none to trust
  */
-export function trustedRecord(
+function trustedRecord(
 	stored: unknown,
 	{ address, workflowId }: SealScope,
 ): EndpointRecord | undefined {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { Seals, trustedRecord } from '../../../nodes/CommercePlatformTrigger/memory';
+import { Seals } from '../../../nodes/CommercePlatformTrigger/memory';
 import { signedDelivery } from '../../../platform/support/delivery';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
 import { sendOne } from '../../support/load';
@@ -111,11 +111,10 @@ describe('what leaves n8n of a published trigger', () => {
 		assert.ok(texts.some((text) => /^\w{64}$/.test(text)));
 		const { url: address } = published.genuine;
 		const scope = { workflowId: published.workflow.id, address };
-		const [{ staticData }] = [all[0]].flat() as Array<{ staticData: object }>;
-		const [record] = Object.values(staticData)
-			.map((node: { record?: unknown }) => trustedRecord(node.record, scope))
-			.filter((one) => one !== undefined);
-		const { secret: sealed } = record.endpoint!;
+		type OfNode = { record?: { address: string; endpoint: { secret: string } } };
+		const [{ staticData }] = [all[0]].flat() as Array<{ staticData: Record<string, OfNode> }>;
+		const records = Object.values(staticData).map(({ record }) => record);
+		const { secret: sealed } = records.find((record) => record?.address === address)!.endpoint;
 		assert.ok(texts.includes(sealed));
 		const isOpenedBy = (key: string) => {
 			const seals = new Seals(scope);

@@ -5,7 +5,8 @@ import {
 	isOwnTest,
 } from '../../../nodes/CommercePlatformTrigger/endpoint';
 import { ownerOf } from '../../../nodes/shared/shop/events';
-import { emptyRecord, type EndpointRecord } from '../../../nodes/CommercePlatformTrigger/memory';
+import { EndpointMemory, type EndpointRecord } from '../../../nodes/CommercePlatformTrigger/memory';
+import { FakeClock } from '../fakeClock';
 
 type ListedEndpoint = Parameters<typeof isOwn>[1];
 
@@ -29,7 +30,7 @@ const listed = (change: Partial<ListedEndpoint> = {}): ListedEndpoint => ({
 
 /** The record of an endpoint that had this status when it was created. */
 const recordOf = (status: string): EndpointRecord => ({
-	...emptyRecord({ address: ADDRESS, workflowId: 'w1' }),
+	...new EndpointMemory({ address: ADDRESS, workflowId: 'w1' }, new FakeClock()).record,
 	endpoint: { id: 'wh_1', secret: 'sealed', events: ['order.created'], status },
 });
 const RECORD = recordOf('enabled');

@@ -1,15 +1,14 @@
 import crypto from 'node:crypto';
 
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
-import { EndpointMemory } from '../../../nodes/CommercePlatformTrigger/memory';
 import {
-	emptyRecord,
 	changed,
-	Seals,
-	trustedRecord,
-	withoutEndpoint,
+	EndpointMemory,
 	type EndpointRecord,
+	Seals,
+	withoutEndpoint,
 } from '../../../nodes/CommercePlatformTrigger/memory';
 import { FakeClock } from '../fakeClock';
 import { PLACE as place, RETENTION_MS } from './onePlace';
@@ -19,8 +18,16 @@ const { address: ADDRESS } = place;
 const seal = new Seals(place);
 seal.useKeys(['key of the credential']);
 
+const memoryAt = (atMs = NOW_MS, change: Partial<typeof place> = {}) => {
+	const memory = new EndpointMemory({ ...place, ...change }, new FakeClock(atMs));
+	memory.seals.useKeys(['key of the credential']);
+	return memory;
+};
+
+const EMPTY = memoryAt().record;
+
 const held = (secret: string, revision = 1): EndpointRecord => ({
-	...emptyRecord(place),
+	...EMPTY,
 	revision,
 	endpoint: { id: `wh_${secret}`, secret: seal.seal(secret), events: [], status: null },
 });
@@ -94,14 +101,20 @@ describe('a sealed text', () => {
 });
 
 describe('trust', () => {
+	const recordFrom = (stored: unknown, change: Partial<typeof place> = {}) => {
+		const memory = memoryAt(NOW_MS, change);
+		memory.merge({ record: stored as IDataObject });
+		return memory.record;
+	};
+
 	it('is given to a record of this address and workflow, and to an empty one', () => {
 		const stored: unknown = JSON.parse(JSON.stringify(held('a')));
-		expect(trustedRecord(stored, place)).toEqual(stored);
-		expect(trustedRecord({}, place)).toEqual(emptyRecord(place));
+		expect(recordFrom(stored)).toEqual(stored);
+		expect(recordFrom({})).toEqual(EMPTY);
 	});
 
 	it('is given to a record whose fields are not all there: they are those of an address without an endpoint', () => {
-		expect(trustedRecord({ revision: 3 }, place)).toEqual({
+		expect(recordFrom({ revision: 3 })).toEqual({
 			address: ADDRESS,
 			workflowId: place.workflowId,
 			revision: 3,
@@ -119,7 +132,7 @@ describe('trust', () => {
 		['no list of former secrets', { ...held('a'), previous: null }],
 		['an endpoint without its secret', { ...held('a'), endpoint: { id: 'wh_a' } }],
 	])('is not given to inherited state: %s', (...[, stored, change]) => {
-		expect(trustedRecord(stored, { ...place, ...change })).toBeUndefined();
+		expect(recordFrom(stored, change)).toEqual({ ...EMPTY, ...change });
 	});
 });
 
@@ -128,15 +141,14 @@ describe('the revision of a record', () => {
 		expect(changed(held('a', NOW_MS + 7), NOW_MS, {}).revision).toBe(NOW_MS + 8);
 		const old = withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS);
 		expect(old).toMatchObject({ revision: NOW_MS, endpoint: null });
-		const anew = changed(emptyRecord(place), NOW_MS + 1, { test: true });
+		const anew = changed(EMPTY, NOW_MS + 1, { test: true });
 		expect(anew).toMatchObject({ revision: NOW_MS + 1, test: true });
 	});
 });
 
 describe('secrets', () => {
 	const secrets = (record: EndpointRecord, atMs: number, acceptPrevious = true) => {
-		const memory = new EndpointMemory(place, new FakeClock(atMs));
-		memory.seals.useKeys(['key of the credential']);
+		const memory = memoryAt(atMs);
 		memory.record = record;
 		return memory.secrets(acceptPrevious);
 	};
@@ -151,7 +163,7 @@ describe('secrets', () => {
 		['are refused at once if the user says so', ended(), 0, [], false],
 		['are accepted for as long as the user says', ended(5), 4, ['old']],
 		['are refused then', ended(5), 5, []],
-		['do not count where there was none', withoutEndpoint(emptyRecord(place), NOW_MS, 5), 0, []],
+		['do not count where there was none', withoutEndpoint(EMPTY, NOW_MS, 5), 0, []],
 		['do not count where they say nothing', held(''), 0, []],
 	])('of a replaced endpoint %s', (...[, record, afterMs, expected, acceptPrevious]) => {
 		expect(secrets(record, NOW_MS + afterMs, acceptPrevious)).toEqual(expected);
@@ -169,7 +181,7 @@ describe('secrets', () => {
 	it('are not kept once the user wants replaced ones to be refused, nor where there was none', () => {
 		const previous = [{ secret: 's', untilMs: NOW_MS + 1 }];
 		expect(withoutEndpoint({ ...held('a'), previous }, NOW_MS, 0).previous).toEqual([]);
-		expect(withoutEndpoint(emptyRecord(place), NOW_MS, RETENTION_MS).previous).toEqual([]);
+		expect(withoutEndpoint(EMPTY, NOW_MS, RETENTION_MS).previous).toEqual([]);
 	});
 
 	it('that are no longer accepted are forgotten at the next end of an endpoint', () => {

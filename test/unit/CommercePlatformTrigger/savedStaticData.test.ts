@@ -60,10 +60,10 @@ describe('static data of the first release', () => {
 		expect(told(memory(), delivery('five'))).toBe('new');
 	});
 
-	it.each([
-		{ address: 'https://n8n.example/webhook/2/webhook' },
-		{ workflowId: 'w2' },
-	])('opens no secret in another place: %j', (place) => {
-		expect(memory(place).secrets(true)).toEqual([]);
-	});
+	it.each([{ address: 'https://n8n.example/webhook/2/webhook' }, { workflowId: 'w2' }])(
+		'opens no secret in another place: %j',
+		(place) => {
+			expect(memory(place).secrets(true)).toEqual([]);
+		},
+	);
 });
