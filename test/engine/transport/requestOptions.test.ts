@@ -70,6 +70,47 @@ it('gives a tool’s reader only the selected fields, and every field of a write
 	expect(written.items).toMatchObject([{ json: order }]);
 });
 
+const FOUND = {
+	id: 'ord_1',
+	code: 'A-1',
+	note: null,
+	customer: { id: 'cus_1', email: 'eva@mail.example' },
+	line_items: [{ sku: 'A', quantity: 1 }, { sku: 'B' }, {}],
+};
+
+it.each<[string, IDataObject, string]>([
+	['code', { code: 'A-1' }, ''],
+	['note', { note: null }, ''],
+	['customer.email', { customer: { email: 'eva@mail.example' } }, ''],
+	['customer.id,customer.email', { customer: FOUND.customer }, ''],
+	['line_items.sku', { line_items: [{ sku: 'A' }, { sku: 'B' }, {}] }, ''],
+	['line_items.sku,line_items.quantity', { line_items: FOUND.line_items }, ''],
+	[
+		'cod,customer.name,line_items.x.y,code.x,toString',
+		{},
+		'“cod”, “customer.name”, “line_items.x.y”, “code.x”, “toString”',
+	],
+])('gives the Selected Fields %s of a record, and tells those that it lacks', async (...row) => {
+	const [selectedFields, fields, missing] = row;
+	stubApi({ '*': [[200, { data: FOUND }]] });
+	const asked = { orderId: byId('ord_1'), simplify: false, requestOptions: { selectedFields } };
+	const { items, hint } = await runOperation('order.get', asked);
+	expect(items?.map(({ json }) => json)).toEqual([fields]);
+	if (missing === '') expect(hint).not.toContain('No record has');
+	else expect(hint).toContain(`No record has ${missing}`);
+});
+
+it('gives those of a row that the node makes, too', async () => {
+	const variants = [{ sku: 'A', prices: [{ amount: 500, currency: 'EUR' }] }];
+	stubApi({
+		'*': [[200, { data: [{ id: 'prod_1', variants }], pagination: { has_more: false } }]],
+	});
+	const requestOptions = { selectedFields: 'product_id,price_minor' };
+	const asked = { returnAll: true, options: { output: 'variants' }, requestOptions };
+	const { items } = await runOperation('product.getAll', asked);
+	expect(items?.map(({ json }) => json)).toEqual([{ product_id: 'prod_1', price_minor: 500 }]);
+});
+
 it('gives them of each record of a list, also in pages', async () => {
 	const data = [
 		{ id: 'ord_1', status: 'paid', total: { amount: 500, currency: 'EUR' } },

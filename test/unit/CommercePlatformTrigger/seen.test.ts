@@ -59,17 +59,7 @@ it('10,000 deliveries are remembered, and the newest 4,000 are saved in less tha
 });
 
 it('anything else is passed over without harm, and never breaks a bound', () => {
-	for (const saved of [
-		undefined,
-		null,
-		7,
-		[[]],
-		{ a: 7 },
-		[{ toString: false }],
-		'seven77',
-		'eight 88',
-		{},
-	]) {
+	for (const saved of [undefined, null, 7, [[]], { a: 7 }, [{ toString: false }], 'seven77', 'eight 88', {}]) {
 		const seen = new SeenDeliveries();
 		seen.merge(saved);
 		expect(seen.size).toBe(0);
