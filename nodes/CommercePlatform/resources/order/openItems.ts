@@ -61,6 +61,8 @@ interface Line {
 	sent: number;
 	dropped: number;
 	open?: number;
+	/** A state of it that speaks of a part. */
+	part?: string;
 }
 
 const SENT = 'fulfill?ed|shipped|sent|delivered|dispatched|despatched|returned';
@@ -130,6 +132,8 @@ function linesOf(order: IDataObject, refuse: Refuse): Map<string, Line> {
 		if (lines.has(id)) return refuse('shows a line item twice');
 		const line: Line = { quantity, sent: 0, dropped: 0 };
 		readLine(fields, line, refuse);
+		if (line.part !== undefined && line.open === undefined && line.sent + line.dropped === 0)
+			refuse(`has a line item with “${line.part}”`);
 		lines.set(id, line);
 	}
 	return lines.size > 0 ? lines : refuse('shows no line items');
@@ -155,25 +159,15 @@ function readLine(fields: IDataObject, line: Line, refuse: Refuse): void {
 		} else if (isSent || isDropped || STATE_FIELD.test(name) || INNER_STATE_FIELD.test(name)) {
 			const claim = claimOf(field, value, name);
 			if (claim?.fate && !claim.isPartial) line[claim.fate] = line.quantity;
-			else if (claim && line.open === undefined && !countsPieces(fields))
-				refuse(`has a line item with “${claim.text}”`);
+			else if (claim) line.part ??= claim.text;
 		}
 	}
 }
-
-/** Whether a line counts its pieces, so that a state which speaks of a part is explained. */
-const countsPieces = (fields: IDataObject): boolean =>
-	Object.entries(fields).some(
-		([field, value]) =>
-			wholeOf(value) !== undefined &&
-			(OPEN_FIELD.test(snakeName(field)) || GONE_FIELD.test(snakeName(field))),
-	);
 
 const PARCEL_LISTS: ReadonlyArray<[RegExp, Fate]> = [
 	[/^(?:fulfill?ments|shipments|deliveries|dispatches|parcels|packages|returns)$/, 'sent'],
 	[/^(?:refunds|cancell?ations)$/, 'dropped'],
 ];
-const LINE_PARCELS = /^(?:fulfill?ment|shipment)(?:s|_lines)$/;
 
 /** A parcel or refund in such a state did not happen. */
 const WITHDRAWN = /^(?:cancell?ed|failed|failure|error|declined|rejected|void(?:ed)?)$/;
@@ -212,7 +206,6 @@ function subtractParcels(
 	lines: ReadonlyMap<string, Line>,
 	refuse: Refuse,
 ): void {
-	let hasParcels = false;
 	for (const [name, list] of listsIn(order)) {
 		const fate = PARCEL_LISTS.find(([pattern]) => pattern.test(name))?.[1];
 		if (fate === undefined) continue;
@@ -224,7 +217,6 @@ function subtractParcels(
 				if (fate === 'dropped' || NOT_YET.test(stateOf(parcel))) continue;
 				return refuse(`has “${name}”, and does not tell of which pieces`);
 			}
-			hasParcels ||= fate === 'sent';
 			for (const item of items) {
 				const id = lineOfPiece(item);
 				pieces.set(id, (pieces.get(id) ?? 0) + (wholeOf(item.quantity) ?? Number.NaN));
@@ -236,15 +228,6 @@ function subtractParcels(
 			else line[fate] = Math.max(line[fate], count);
 		}
 	}
-	if (hasParcels) return;
-	for (const fields of lineItemsOf(order) ?? [])
-		for (const [field, list] of Object.entries(fields))
-			if (LINE_PARCELS.test(snakeName(field)) && isListOfObjects(list)) {
-				const line = lines.get(String(fields.line_item_id));
-				const count = sum(list.filter(happened), ({ quantity }) => wholeOf(quantity) ?? Number.NaN);
-				if (line === undefined || Number.isNaN(count)) refuse(`has “${field}” of unknown pieces`);
-				else line.sent = Math.max(line.sent, count);
-			}
 }
 
 /** How many pieces of a line are open. */
