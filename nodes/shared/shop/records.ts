@@ -18,12 +18,12 @@ function fieldsNamed(
 	record: IDataObject,
 	names: readonly string[],
 ): Array<[name: string, value: unknown]> {
-	const found = names.map((): Array<[string, unknown]> => []);
-	for (const [written, value] of Object.entries(record)) {
+	const found: Array<[string, unknown]> = [];
+	for (const written of Object.keys(record)) {
 		const name = snakeName(written);
-		found[names.indexOf(name)]?.push([name, value]);
+		if (names.includes(name)) found.push([name, record[written]]);
 	}
-	return found.flat();
+	return found.sort(([a], [b]) => names.indexOf(a) - names.indexOf(b));
 }
 
 const valuesOf = (record: IDataObject, names: readonly string[]): unknown[] =>

@@ -237,6 +237,10 @@ export function rowWithMoney(row: IDataObject, form: DecimalForm): IDataObject {
 	for (const [name, entry] of Object.entries(row)) {
 		// The row may be money itself.
 		const value = name === 'amount' ? { amount: entry, currency: rowCurrency } : entry;
+		if (typeof value !== 'object') {
+			columns[name] = value;
+			continue;
+		}
 		const { amount, currency, ...others } = isObject(value) ? value : {};
 		const isMoney = Number.isSafeInteger(amount) && typeof currency === 'string';
 		const isAlone = Object.keys(others).every((key) => key === 'decimal');
