@@ -313,6 +313,7 @@ export async function sendImport(call: BulkCall): Promise<void> {
 		: await splitImport(items, batchSize as number);
 	if (dryRun === true) report.wouldSend(jobs.length);
 	for (const [index, job] of jobs.entries()) {
+		await nextTurn();
 		if (call.stopped()) return;
 		if (job[0].hasResult) continue;
 		const body = isWholeBody ? job[0].fields : batchBody(job);

@@ -170,7 +170,10 @@ function bulkCall(
 		client,
 		report,
 		send: async (request, group) =>
-			await writes.sendFor(indexesOf(group), request, async (keyed) => await client.request(keyed)),
+			await writes.sendFor(indexesOf(group), request, async (keyed) => {
+				await nextTurn();
+				return await client.request(keyed);
+			}),
 		refused: (group) => writes.refused(indexesOf(group)),
 		noteMayBeApplied: (group) => writes.noteMayBeApplied(indexesOf(group)),
 		done: (group, record) => {

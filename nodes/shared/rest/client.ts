@@ -10,7 +10,7 @@ import {
 	isMissing,
 } from './errors';
 import { Attempts } from './attempt';
-import { pause, systemClock, type Clock } from './clock';
+import { nextTurn, pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
 import { type Acquisition, type Caller, limiterOf } from './limiter';
 import { paginate, type FetchedPage, type PaginateOptions } from './pages';
@@ -131,6 +131,8 @@ export class PlatformClient {
 	async request(request: PlatformRequest): Promise<PlatformResponse> {
 		const { clock, options, signal, limiter, waited } = this;
 		const http = httpOptions(this.baseUrl, request, options);
+		// n8n's helper reads a large body once more.
+		await nextTurn();
 		const isWrite = request.method !== 'GET';
 		/** Whether an attempt may have reached the platform, although no answer says so. */
 		let mayBeApplied: true | undefined;

@@ -27,24 +27,34 @@ export const systemClock: Clock = {
 /** Longer, and n8n answers no webhook meanwhile, and a worker cannot renew its lock. ms. */
 const LONGEST_TURN_MS = 25;
 
-/** The event loop's present turn: since when long work has it, and a promise for the next one, if anybody waits for it. */
-let turn: { sinceMs: number; next?: Promise<void> } | undefined;
+/** A turn of the event loop: since when long work has it, and the next one, if anybody waits for that. */
+interface Turn {
+	sinceMs: number;
+	next?: Promise<void>;
+}
+
+let turn: Turn | undefined;
+
+const endTurn = (): void => {
+	turn = undefined;
+};
 
 /**
  * Divides long work: a loop awaits this for each entry, so that n8n goes on after every 25 ms. All loops of the process
- * share these 25 ms.
+ * share these 25 ms, and none passes another that waits: what is sent stays in its order.
  *
  * @returns the next turn of the event loop, only where it is time
  */
 export function nextTurn(): Promise<void> | undefined {
 	const nowMs = systemClock.monotonic();
 	if (turn === undefined) {
-		turn = { sinceMs: nowMs };
-		void systemClock.sleep(0).then(() => (turn = undefined));
+		const begun: Turn = { sinceMs: nowMs };
+		turn = begun;
+		void systemClock.sleep(0).then(() => begun.next ?? endTurn());
 	}
-	if (nowMs - turn.sinceMs < LONGEST_TURN_MS) return undefined;
+	if (nowMs - turn.sinceMs < LONGEST_TURN_MS) return turn.next;
 	// A timer that was set before has run out: it would let no request in first.
-	return (turn.next ??= systemClock.sleep(0));
+	return (turn.next ??= systemClock.sleep(0).then(endTurn));
 }
 
 /** Timers run in slices of this length, so that no timer outlives its purpose for long. ms. */
