@@ -54,6 +54,22 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 	},
 );
 
+it('leaves out pieces of which only the line tells in which parcel they are', async () => {
+	const { control } = shop.platform;
+	const { line_items } = (await control.record('orders', fixtures.order)) as {
+		line_items: IDataObject[];
+	};
+	const [sent, ...others] = line_items;
+	const fulfillment_lines = [{ fulfillment_id: '16', quantity: sent.quantity }];
+	const fields = { line_items: [{ ...sent, fulfillment_lines }, ...others] };
+	await control.writeRecord('orders', { id: fixtures.order, fields });
+	const { json, error } = await fulfill({ options: { dryRun: true } });
+	expect(error).toBeUndefined();
+	const items = others.map(({ line_item_id, quantity }) => ({ line_item_id, quantity }));
+	expect(json).toMatchObject([{ body: { items } }]);
+	expect(items.length).toBeGreaterThan(0);
+});
+
 it('sends an order only once if two items name it by differently written numbers', async () => {
 	const number = String((await order()).number);
 	await shop.control.resetCounters();

@@ -169,6 +169,9 @@ const PARCEL_LISTS: ReadonlyArray<[RegExp, Fate]> = [
 	[/^(?:refunds|cancell?ations)$/, 'dropped'],
 ];
 
+/** The same at a line. */
+const LINE_PARCELS = /^(?:fulfill?ment|shipment)(?:s|_lines)$/;
+
 /** A parcel or refund in such a state did not happen. */
 const WITHDRAWN = /^(?:cancell?ed|failed|failure|error|declined|rejected|void(?:ed)?)$/;
 
@@ -206,6 +209,7 @@ function subtractParcels(
 	lines: ReadonlyMap<string, Line>,
 	refuse: Refuse,
 ): void {
+	let hasParcels = false;
 	for (const [name, list] of listsIn(order)) {
 		const fate = PARCEL_LISTS.find(([pattern]) => pattern.test(name))?.[1];
 		if (fate === undefined) continue;
@@ -217,6 +221,7 @@ function subtractParcels(
 				if (fate === 'dropped' || NOT_YET.test(stateOf(parcel))) continue;
 				return refuse(`has “${name}”, and does not tell of which pieces`);
 			}
+			hasParcels ||= fate === 'sent';
 			for (const item of items) {
 				const id = lineOfPiece(item);
 				pieces.set(id, (pieces.get(id) ?? 0) + (wholeOf(item.quantity) ?? Number.NaN));
@@ -228,6 +233,15 @@ function subtractParcels(
 			else line[fate] = Math.max(line[fate], count);
 		}
 	}
+	if (hasParcels) return;
+	for (const fields of lineItemsOf(order) ?? [])
+		for (const [field, list] of Object.entries(fields))
+			if (LINE_PARCELS.test(snakeName(field)) && isListOfObjects(list)) {
+				const line = lines.get(String(fields.line_item_id));
+				const count = sum(list.filter(happened), ({ quantity }) => wholeOf(quantity) ?? Number.NaN);
+				if (line === undefined || Number.isNaN(count)) refuse(`has “${field}” of unknown pieces`);
+				else line.sent = Math.max(line.sent, count);
+			}
 }
 
 /** How many pieces of a line are open. */
