@@ -358,7 +358,7 @@ const ON = new Set(['enabled', 'active']);
  * Whether the recorded endpoint is as it should be: on the platform, alone at this address, enabled, and with exactly
  * these events. The API document does not show the values of a status, so the one from creation counts as enabled.
  */
-export function isHealthy(
+function isHealthy(
 	{ endpoint: recorded, address }: EndpointRecord,
 	listed: readonly ListedEndpoint[],
 	events: readonly string[],
@@ -376,7 +376,7 @@ export function isHealthy(
  * (address, id, mark in the description): another workflow may have the address, another account may have the id, and
  * the owner may write any description.
  */
-export function isOwn(record: EndpointRecord, { id, url, description }: ListedEndpoint): boolean {
+function isOwn(record: EndpointRecord, { id, url, description }: ListedEndpoint): boolean {
 	const isAtAddress = isSameAddress(url, record.address);
 	const isRecorded = record.endpoint?.id === id;
 	const isMarked = [false, true].some((test) =>
@@ -389,7 +389,7 @@ export function isOwn(record: EndpointRecord, { id, url, description }: ListedEn
  * Whether an endpoint stands in the way of a new one. n8n gives an address to one active workflow only, so every other
  * endpoint at the address does.
  */
-export const isInTheWay = (record: EndpointRecord, endpoint: ListedEndpoint): boolean =>
+const isInTheWay = (record: EndpointRecord, endpoint: ListedEndpoint): boolean =>
 	isSameAddress(endpoint.url, record.address) || isOwn(record, endpoint);
 
 /**
@@ -397,7 +397,7 @@ export const isInTheWay = (record: EndpointRecord, endpoint: ListedEndpoint): bo
  * was killed while it listened. Only endpoints of this n8n count: a copy of its database elsewhere may be listening
  * itself.
  */
-export const isOwnTest = (record: EndpointRecord, { url, description }: ListedEndpoint): boolean =>
+const isOwnTest = (record: EndpointRecord, { url, description }: ListedEndpoint): boolean =>
 	description.startsWith(ownerMark(record.workflowId, true)) &&
 	!isSameAddress(url, record.address) &&
 	nodePart(url) === nodePart(record.address);
