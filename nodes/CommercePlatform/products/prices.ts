@@ -106,10 +106,9 @@ async function priceProduct(
 		}
 		return;
 	}
-	const merged = async (hadToWait: boolean) => await patchProduct(call, write, hadToWait);
-	const written = await withProductLock(call, product, merged).catch((error: unknown) =>
-		call.failed(items, error),
-	);
+	const written = await withProductLock(call, product, async (hadToWait) =>
+		call.stopped() ? undefined : await patchProduct(call, write, hadToWait),
+	).catch((error: unknown) => call.failed(items, error));
 	if (!written) return;
 	const { before, answer } = written;
 	for (const [item, price] of pricesByItem(write)) {

@@ -134,14 +134,23 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
 		lock: async (path) => {
 			if (!run.isWrite || dryRun) return;
-			const lock = takeLocks([`${client.credentialId} ${path}`]);
+			const target = `${client.credentialId} ${path}`;
+			const lock = takeLocks([target]);
 			progress.locks.push(lock);
 			await lock.ready;
+			// Another name may have led a later item to this record in an earlier try.
+			writes.begin(item.itemIndex, lastingTargets(itemRequest, [...itemRequest.targets, target]));
 		},
 		hint: (text) => report.hint(text),
 	};
 	return { call, progress, releaseLocks };
 }
+
+/** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
+export const lastingTargets = (
+	{ request: { method } }: ItemRequest,
+	targets: readonly string[],
+): readonly string[] => (method === 'PUT' || method === 'PATCH' ? targets : []);
 
 /**
  * Reads the record from an answer. A write that was answered with success is done, even if the answer shows no record.

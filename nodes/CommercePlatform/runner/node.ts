@@ -11,7 +11,7 @@ import { nextTurn, pause } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { toNodeError } from '../../shared/rest/nodeErrors';
 import { runAll } from './all';
-import { runItem } from './each';
+import { lastingTargets, runItem } from './each';
 import { InputItems } from './inputItems';
 import type {
 	Changes,
@@ -232,7 +232,7 @@ async function* itemRequestsOf(
 			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
 			continue;
 		}
-		for (const target of lastingTargets(itemRequest))
+		for (const target of lastingTargets(itemRequest, itemRequest.targets))
 			run.report.writesTo(target, itemIndex + 1, itemRequest.fields);
 		yield itemRequest;
 	}
@@ -259,7 +259,7 @@ async function runOneByOne(
 		const { itemIndex } = itemRequest.item;
 		const items: INodeExecutionData[] = [];
 		try {
-			if (isWrite) writes.begin(itemIndex, lastingTargets(itemRequest));
+			if (isWrite) writes.begin(itemIndex, lastingTargets(itemRequest, itemRequest.targets));
 			// While the item waited, others may have written another value than the one that was compared.
 			const same = hadToWait ? undefined : found?.get(itemRequest);
 			await runItem(run, operation, itemRequest, items, same);
@@ -272,10 +272,6 @@ async function runOneByOne(
 	};
 	await runSchedule(run, itemRequests, work, () => results.stopped);
 }
-
-/** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
-const lastingTargets = ({ request, targets }: ItemRequest): readonly string[] =>
-	request.method === 'PUT' || request.method === 'PATCH' ? targets : [];
 
 /** All entries. */
 async function listed<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {

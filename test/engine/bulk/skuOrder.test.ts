@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../platform/support/until';
 import { withFastClock } from '../../support/engine';
+import { byId } from '../../support/parameters';
 import { useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();
@@ -121,4 +122,23 @@ describe('while an execution waits in the middle of its writes', () => {
 		expect((await upsert([{ sku: 'A', title: 'third' }])).error).toBeUndefined();
 		expect((await product('A')).title).toBe('third');
 	});
+});
+
+it('a price that waits for another execution is not written once its own run has failed', async () => {
+	await upsert(['S', 'T'].map((sku) => ({ sku, title: 'Mug' })));
+	const [{ id: slowId }, { id: refusedId }] = await Promise.all(['S', 'T'].map(product));
+	await shop.control.setFaults([
+		{ method: 'PATCH', path: `/products/${String(slowId)}`, fault: 'slow', ms: 300, times: 1 },
+		{ method: 'PATCH', path: `/products/${String(refusedId)}`, fault: 'status', status: 422 },
+	]);
+	const renamed = { productId: byId(String(slowId)), updateFields: { title: 'Cup' } };
+	const slow = await started(async () => await shop.run('product.update', renamed, own()));
+	const parameters = { sku: '={{ $json.sku }}', amount: '2.00', currency: 'EUR' };
+	const items = [{ sku: 'S' }, { sku: 'T' }];
+	const { error } = await shop.run('product.setPrices', parameters, { items, ...own() });
+	expect(error?.message).toMatch(/422|refused|not valid/i);
+	await slow.running;
+	const [{ prices }] = (await product('S')).variants as IDataObject[];
+	expect(prices).toEqual([]);
+	expect((await product('S')).title).toBe('Cup');
 });

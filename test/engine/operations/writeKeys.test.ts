@@ -178,6 +178,30 @@ describe('of two items that write to one record, if n8n runs the node again', ()
 		expect(failures[1]).toBeUndefined();
 	});
 
+	it('the first is not sent after the second, which names the record otherwise', async () => {
+		const product = { id: 'prod_1', variants: [{ sku: 'A' }, { sku: 'B' }] };
+		const sent = stubApi({
+			'GET *': [[200, { data: [product] }]],
+			'PATCH *': [
+				[422, {}],
+				[200, { data: product }],
+			],
+		});
+		const parameters = {
+			productId: byMode('sku', '={{ $json.sku }}'),
+			updateFields: { title: '={{ $json.title }}' },
+		};
+		const items = [
+			{ sku: 'A', title: 'old' },
+			{ sku: 'B', title: 'new' },
+		];
+		const { failures } = await runOperation('product.update', parameters, { items, ...more });
+		const titles = sent.filter(({ route }) => route.startsWith('PATCH')).map(({ body }) => body);
+		expect(titles).toEqual([{ title: 'old' }, { title: 'new' }]);
+		expect(failures[0]?.message).toContain('was overtaken: row 2 has written');
+		expect(failures[1]).toBeUndefined();
+	});
+
 	it('the later row counts in every try, and the first says so: batches', async () => {
 		const entry = (result: IDataObject): StubAnswer => [200, { data: [{ sku: 'A', ...result }] }];
 		const refused = entry({ status: 'failed', error: { message: 'No' } });
