@@ -141,9 +141,7 @@ const recreate = each({
  */
 async function replace(call: Call): Promise<IDataObject> {
 	const { fields: entered, request: readRequest } = call;
-	const sendRead: Call['send'] = async (toSend) => await call.send(toSend, 'read');
-	const { record: old } = await readRecord(sendRead, 'Webhook', readRequest);
-	refuseTriggerEndpoint(old.description);
+	const old = await readReplaceable(call, readRequest);
 	const copiedNames = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
 	const copied = Object.fromEntries(copiedNames.map((name) => [name, old[name]]));
 	const created = await createUsable(call, { ...copied, ...entered } as IDataObject);
@@ -164,15 +162,24 @@ function forReader({ node }: Item, endpoint: IDataObject): IDataObject {
 const sendForReader = async (call: Call): Promise<IDataObject> =>
 	forReader(call.item, await call.record(call.request));
 
+/** Replaces the secret of an endpoint. */
+async function rotate(call: Call): Promise<IDataObject> {
+	const { pathParams } = call.request;
+	await readReplaceable(call, { method: 'GET', path: '/webhooks/{webhookId}', pathParams });
+	return await sendForReader(call);
+}
+
 /**
- * Refuses the endpoint of a trigger. The trigger would keep the old secret, and refuse every delivery that is signed
- * with the new one.
+ * Reads an endpoint whose secret is to be replaced, and refuses that of a trigger: it would keep the old secret, and
+ * refuse every delivery that is signed with the new one.
  *
- * @throws InputError
+ * @throws InputError, PlatformError
  */
-function refuseTriggerEndpoint(endpointDescription: unknown): void {
-	const workflowId = ownerOf(endpointDescription);
-	if (workflowId === undefined) return;
+async function readReplaceable(call: Call, request: PlatformRequest): Promise<IDataObject> {
+	const sendRead: Call['send'] = async (toSend) => await call.send(toSend, 'read');
+	const { record: endpoint } = await readRecord(sendRead, 'Webhook', request);
+	const workflowId = ownerOf(endpoint.description);
+	if (workflowId === undefined) return endpoint;
 	throw new InputError(
 		'Webhook',
 		`belongs to the trigger of the n8n workflow ${workflowId}`,
@@ -247,7 +254,8 @@ export const webhook: Resource = {
 			description: 'Replace the signing secret of an endpoint',
 			inDevelopment: 'Meanwhile, use Recreate; for a trigger, unpublish and publish its workflow.',
 			locator: WEBHOOKS.locator,
-			run: sendForReader,
+			requests: 2,
+			run: rotate,
 		}),
 		each({
 			request: 'POST /webhooks/{webhookId}/test',

@@ -30,6 +30,7 @@ export const webhookCases = casesOf({
 		least: { updateFields: { events: ['order.paid'] } },
 	},
 	'webhook.rotateSecret': {
+		routes: ['GET /webhooks/{id}', 'POST /webhooks/{id}/rotate_secret'],
 		item: ({ webhook }) => ({ id: webhook, secret: expect.any(String) }),
 	},
 	'webhook.test': {
