@@ -79,9 +79,15 @@ export class SourceTexts {
 	private template(expression: ts.TemplateExpression): string[] {
 		return expression.templateSpans.reduce(
 			(starts, { expression: inner, literal }) =>
-				starts.flatMap((start) => this.of(inner).map((text) => `${start}${text}${literal.text}`)),
+				starts.flatMap((start) => this.parts(inner).map((text) => start + text + literal.text)),
 			[expression.head.text],
 		);
+	}
+
+	/** Texts of a part of a template. Of one that differs each time, the fixed texts that it can also have tell nothing more. */
+	private parts(expression: ts.Expression): string[] {
+		const texts = this.of(expression);
+		return texts.includes(VARIES) ? [VARIES] : texts;
 	}
 
 	/** The texts that a function returns. A number literal counts as its text. */
@@ -106,10 +112,10 @@ export class SourceTexts {
 		return this.declarations(name).find((node): node is ts.Expression => !isFunction(node));
 	}
 
-	/** The declarations of a name: in its own file, or else in the only other file that exports it. */
+	/** The declarations of a name: around it in its own file, or else in the only other file that exports it. */
 	private declarations(name: ts.Identifier): ts.Node[] {
 		const all = this.declared.filter((node) => node.name?.getText() === name.text);
-		const own = all.filter((node) => node.getSourceFile() === name.getSourceFile());
+		const own = all.filter((node) => isWithin(name, scopeOf(node)));
 		const others = all.filter(isOutermost);
 		const found = own.length > 0 || others.length > 1 ? own : others;
 		return found.map((node) => (ts.isFunctionDeclaration(node) ? node : node.initializer!));
@@ -136,6 +142,13 @@ const isDeclaration = (node: ts.Node): node is Declaration =>
 /** Whether other files can import it. */
 const isOutermost = (node: Declaration): boolean =>
 	ts.isSourceFile(ts.isFunctionDeclaration(node) ? node.parent : node.parent.parent.parent);
+
+/** Where a declaration counts: its function, or else its file. */
+const scopeOf = (node: Declaration): ts.Node =>
+	ts.findAncestor(node.parent, (one) => ts.isFunctionLike(one) || ts.isSourceFile(one))!;
+
+const isWithin = (node: ts.Node, outer: ts.Node): boolean =>
+	ts.findAncestor(node, (one) => one === outer) !== undefined;
 
 const isFunction = (node: ts.Node): node is ts.FunctionDeclaration | ts.ArrowFunction =>
 	ts.isFunctionDeclaration(node) || ts.isArrowFunction(node);
