@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { until } from '../../../platform/support/until';
+import { DURABLE_CURSORS } from '../../support/environment/testEnvironment';
 import { queueOfSuite } from '../environment';
 import { ChangesRun, killsOr, POLL_TIMEOUT_MS, smallShop } from './changesRun';
 
@@ -12,14 +13,6 @@ const CHANGES = 50 * KILLS;
 const PAUSE_MS = 600;
 /** Main runs at most this long before it is killed: the time between two polls, ms. */
 const MAX_RUN_MS = 20_000;
-
-/** Off by default. n8n's database keeps the schedule, and saves the poll's static data together with the execution. */
-const DURABLE_CURSORS = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-};
 
 describe(`n8n in queue mode with durable cursors, ${CHANGES} changes, main killed ${KILLS} times`, () => {
 	const environment = queueOfSuite(smallShop(DURABLE_CURSORS));

@@ -18,6 +18,17 @@ import { startQueueMode, type QueueMode } from './queueMode';
  */
 export const SANDBOXES_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
+/**
+ * Durable cursors, which n8n has off by default: its database keeps the schedule of polls, and saves what a poll noted
+ * together with the execution.
+ */
+export const DURABLE_CURSORS = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
 /** `COMMERCE_PLATFORM_EXPRESSION_ENGINE=legacy` measures without sandboxes. */
 export const EXPRESSION_ENGINE = {
 	N8N_EXPRESSION_ENGINE: process.env.COMMERCE_PLATFORM_EXPRESSION_ENGINE ?? 'vm',

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { parse } from 'yaml';
 
 import { queueEnvironment, PROCESSORS } from '../../support/environment/queueMode';
-import { SANDBOXES_WHEN_NEEDED } from '../../support/environment/testEnvironment';
+import { DURABLE_CURSORS, SANDBOXES_WHEN_NEEDED } from '../../support/environment/testEnvironment';
 import { demoFolder, textOf } from '../../support/repository';
 
 const SERVICE = { port: 1, start: async () => undefined, stop: async () => undefined };
@@ -11,6 +11,7 @@ const SERVICE = { port: 1, start: async () => undefined, stop: async () => undef
 const tried = {
 	...queueEnvironment(SERVICE, { ...SERVICE, user: 'n8n', database: 'n8n', query: () => [] }, 1),
 	...SANDBOXES_WHEN_NEEDED,
+	...DURABLE_CURSORS,
 };
 
 const { services } = parse(textOf('examples/queue-mode/compose.yaml'), { merge: true }) as {
