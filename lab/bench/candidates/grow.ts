@@ -79,6 +79,7 @@ export function growCandidates(job: Job): Record<string, () => Candidate> {
 				},
 			},
 		),
+		'imports/ours': ours({ resource: 'product', operation: 'importCatalog', ...input }, products),
 		'alone/ours': bulk({ ifBatchNotAvailable: 'single' }, input, renamed),
 		'aloneNew/ours': bulk({ ifBatchNotAvailable: 'single' }, input),
 		'prices/ours': prices(1),

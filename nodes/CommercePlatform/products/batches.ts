@@ -296,8 +296,11 @@ const itemsOf = (writes: readonly ProductWrite[]): BulkItem[] =>
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
 
-/** The document gives no limit for a job. This one keeps a body within what servers usually accept. */
-export const MAX_IMPORT_OPERATIONS = 20_000;
+/**
+ * The document gives no limit for a job. This one keeps a body within what servers usually accept, and n8n from standing
+ * still while the body is checked and written out.
+ */
+export const MAX_IMPORT_OPERATIONS = 10_000;
 
 /** The choice of Specify Product with which each input item is the whole body of its own job. */
 export const WHOLE_BODY = 'jobBody';

@@ -453,7 +453,7 @@ const lettersAndDigits = (target: string): string =>
  * @param shortened the same record by Simplify; it may have names of its own
  * @returns the fields in the form of the record, and the names that it lacks
  */
-export function selectedOf(
+function selectedOf(
 	record: IDataObject,
 	shortened: IDataObject,
 	names: readonly string[],
