@@ -21,21 +21,24 @@ const TEXT = '={{ "Written for " + $json.id }}';
 export function growCandidates(job: Job): Record<string, () => Candidate> {
 	const ids = (): IDataObject[] =>
 		Array.from({ length: job.count }, (_, n) => ({ id: job.ids[n % job.ids.length] }));
-	const ours = (parameters: IDataObject, items?: () => IDataObject[]) => (): Candidate => {
+	// The rows are made before anything is measured.
+	const ours = (parameters: IDataObject, rows?: () => IDataObject[]) => (): Candidate => {
 		const nodeType = builtNode();
-		return async () => await engineRun(job, { nodeType, parameters, items: items?.() });
+		const items = rows?.();
+		return async () => await engineRun(job, { nodeType, parameters, items });
 	};
 	const least =
 		(
 			name: 'LeastGet' | 'LeastList',
 			path: string,
 			parameters: IDataObject,
-			items?: () => IDataObject[],
+			rows?: () => IDataObject[],
 		) =>
 		(): Candidate => {
 			const nodeType = leastNode(name);
 			const all = { url: `${job.baseUrl}${path}`, ...parameters };
-			return async () => await engineRun(job, { nodeType, parameters: all, items: items?.() });
+			const items = rows?.();
+			return async () => await engineRun(job, { nodeType, parameters: all, items });
 		};
 	const products = () => productsOf(job);
 	const bulk = (options: IDataObject, fields: IDataObject, items = products) =>
