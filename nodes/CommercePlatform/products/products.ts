@@ -84,9 +84,12 @@ export const skuOfItem = ({ fields }: BulkItem): string => skuOf(fields) ?? '';
 
 /** Does work while no other run of this process writes the SKUs of a run's open items. */
 export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): Promise<void> => {
-	const openItems = call.items.filter(({ hasResult }) => !hasResult);
-	const names = openItems.map((item) => `SKU ${skuOfItem(item)}`);
-	await withLocks(call, names, work);
+	const keys: string[] = [];
+	for (const item of call.items) {
+		await nextTurn();
+		if (!item.hasResult) keys.push(`${call.client.credentialId} SKU ${skuOfItem(item)}`);
+	}
+	await withLocks(call, keys, work);
 };
 
 /** Does the same while nobody else writes a product. For a product that is not there yet, nothing is locked. */
@@ -95,9 +98,9 @@ export const withProductLock = async <T>(
 	product: IDataObject | undefined,
 	work: (hadToWait: boolean) => Promise<T>,
 ): Promise<T> => {
-	const pathParams = { productId: String(product?.id) };
-	const names = product === undefined ? [] : [expandPath('/products/{productId}', pathParams)];
-	return await withLocks(call, names, work);
+	if (product === undefined) return await work(false);
+	const path = expandPath('/products/{productId}', { productId: String(product.id) });
+	return await withLocks(call, [`${call.client.credentialId} ${path}`], work);
 };
 
 /**
@@ -107,11 +110,11 @@ export const withProductLock = async <T>(
  * @param work receives whether others held the locks meanwhile
  */
 async function withLocks<T>(
-	{ client: { credentialId, signal } }: BulkCall,
-	lockNames: readonly string[],
+	{ client: { signal } }: BulkCall,
+	keys: readonly string[],
 	work: (hadToWait: boolean) => Promise<T>,
 ): Promise<T> {
-	const lock = takeLocks(lockNames.map((name) => `${credentialId} ${name}`));
+	const lock = takeLocks(keys);
 	if (lock.ready !== undefined) await Promise.race([lock.ready, untilAborted(signal)]);
 	try {
 		return await work(lock.ready !== undefined);
