@@ -113,7 +113,7 @@ export const requestOptions: Field = collection(
 		textField(
 			'Known ETag',
 			'ifNoneMatch',
-			"The ETag that you already have. If nothing has changed, the item has 'notModified' and no record.",
+			"The ETag that you already have. If the record, or the first page of the list, is as it was, the item has 'notModified' and no record.",
 			{ example: '"33a64df5"', ...shownFor(...READS) },
 		),
 		numberField(
