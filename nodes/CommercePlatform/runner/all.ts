@@ -171,6 +171,7 @@ function bulkCall(
 		report,
 		send: async (request, group) =>
 			await writes.sendFor(indexesOf(group), request, async (keyed) => {
+				// A body of some megabytes has just been read for its key.
 				await nextTurn();
 				return await client.request(keyed);
 			}),
