@@ -18,7 +18,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
 	memory: {
-		files: [`${TRIGGER}/memory.ts`, `${TRIGGER}/pending.ts`],
+		files: [`${TRIGGER}/memory.ts`],
 		tests: [
 			'CommercePlatformTrigger/memory*',
 			'CommercePlatformTrigger/pending*',
@@ -31,9 +31,15 @@ export const RULES: Record<string, Rule> = {
 		files: [`${API}/credential.ts`],
 		tests: ['shared/rest/credential*', 'shared/rest/scrub*'],
 	},
-	paths: {
-		files: [`${API}/request.ts`],
-		tests: ['shared/rest/path*', 'shared/rest/client*'],
+	requests: {
+		files: [`${API}/request.ts`, `${API}/errorBody.ts`],
+		tests: [
+			'shared/rest/answers*',
+			'shared/rest/attempt*',
+			'shared/rest/client*',
+			'shared/rest/errorBody*',
+			'shared/rest/path*',
+		],
 	},
 	cursors: {
 		files: [`${API}/pages.ts`],
@@ -41,13 +47,9 @@ export const RULES: Record<string, Rule> = {
 	},
 	writes: {
 		files: ['nodes/CommercePlatform/runner/writes.ts'],
-		tests: ['CommercePlatform/engine/writes*'],
+		tests: ['CommercePlatform/engine/writes*', 'CommercePlatform/engine/lock*'],
 	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
-	answers: {
-		files: [`${API}/attempt.ts`, 'nodes/shared/rest/errorBody.ts'],
-		tests: ['shared/rest/answers*', 'shared/rest/client*', 'shared/rest/errorBody*'],
-	},
 	limiter: {
 		files: [`${API}/limiter.ts`, `${API}/clock.ts`],
 		tests: [

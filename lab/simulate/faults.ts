@@ -3,23 +3,22 @@ import type { Replacement } from './sources';
 const VERIFY = 'verifyDelivery.ts';
 const ENDPOINT = 'endpoint.ts';
 const MEMORY = 'memory.ts';
-const PENDING = 'pending.ts';
 
 /** Deliberate faults. Each breaks a rule of the trigger, and the schedules must show it. */
 export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
-		PENDING,
+		MEMORY,
 		'delivery.handedOverMs = this.clock.monotonic();',
 		'delivery.handedOverMs = this.clock.monotonic(); this.seen.add(delivery.fingerprints);',
 	],
 	'what other processes saved is not taken in': [MEMORY, 'this.seen.merge(staticData.seen);', ''],
 	'a delivery that n8n does not answer in 30 seconds is given up': [
-		PENDING,
+		MEMORY,
 		'const PENDING_MS = 27 * 3_600_000;',
 		'const PENDING_MS = 30_000;',
 	],
 	'what was saved is not remembered, whatever the sender hears': [
-		PENDING,
+		MEMORY,
 		'if (this.pending.has(delivery)) this.seen.add(delivery.fingerprints);',
 		'',
 	],
@@ -49,7 +48,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'!evidence.events.includes(content.event)',
 		'false',
 	],
-	'a pending mark is not released by the answer': [PENDING, '			this.pending.delete(delivery);\n', ''],
+	'a pending mark is not released by the answer': [MEMORY, '			this.pending.delete(delivery);\n', ''],
 	'a duplicate is executed while the first is pending': [
 		MEMORY,
 		"if (this.pending.has(recognisedBy)) return 'busy';",
@@ -67,7 +66,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'true',
 	],
 	'static data is not changed for n8n to save it': [
-		PENDING,
+		MEMORY,
 		"for (const delivery of asking) delivery?.request.askForSave('seen');",
 		'',
 	],
@@ -82,7 +81,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'',
 	],
 	'what is answered after the sender has gone is not remembered': [
-		PENDING,
+		MEMORY,
 		'if (status !== undefined && status >= 200 && status < 300)',
 		'if (nowMs - delivery.arrivedMs <= 8_000 && status !== undefined && status >= 200 && status < 300)',
 	],
@@ -91,5 +90,5 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'memory.keep(changed(memory.record, clock.now(), {}), staticData);\n	return true;',
 		'return true;',
 	],
-	'an error of the answer counts as 2xx': [PENDING, 'status < 300', 'status < 600'],
+	'an error of the answer counts as 2xx': [MEMORY, 'status < 300', 'status < 600'],
 };

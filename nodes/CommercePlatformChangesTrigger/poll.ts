@@ -37,10 +37,10 @@ import {
 	toStored,
 	wholeSecond,
 } from './state';
-import { advance } from './walk/walks';
+import { advance } from './walk';
 import type { FetchedPage } from '../shared/rest/pages';
 import { PlatformError } from '../shared/rest/errors';
-import type { ChangesPage, ChangesSource, Query } from './walk/pages';
+import type { ChangesPage, ChangesSource, Query } from './walk';
 
 /** What the user has set, read and checked. */
 type ChangesParameters = ReturnType<typeof readPollParameters>;

@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../shared/rest/clock';
 import { CancelledError, isNotFound } from '../shared/rest/errors';
 import { errorDetails, toNodeError } from '../shared/rest/nodeErrors';
 import { CREDENTIAL, type PlatformContext } from '../shared/rest/request';
+import { saysGone } from '../shared/shop/events';
 import { nounOf, resourceOfEvent } from '../shared/shop/resources';
 import { shopClient } from '../shared/shop/service';
 import { isObject } from '../shared/values/json';
@@ -168,9 +169,6 @@ function logRefusal(
 	const why = detail === undefined ? reason : `${reason}: ${detail}`;
 	context.logger.warn(`${logPrefix} refused a delivery: ${why}`, { workflowId, status });
 }
-
-/** Whether the name of an event says that its record is gone. */
-export const saysGone = (event: string): boolean => /delet|erase|redact|remov/i.test(event);
 
 /**
  * How long the record may take. The platform waits 10 s for the answer to its delivery (API document, "Receiver

@@ -2,11 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
 import { PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
+import { saysGone } from '../shared/shop/events';
 import { nounOf, resourceOfEvent, type ShopResource } from '../shared/shop/resources';
 import { shopClient } from '../shared/shop/service';
 import type { Clock } from '../shared/rest/clock';
 import { withNodeErrors } from '../shared/rest/nodeErrors';
-import { saysGone } from './receive';
 
 /** n8n accepts deliveries at the test address only a moment after the endpoint was registered. ms. */
 const PAUSE_MS = 500;

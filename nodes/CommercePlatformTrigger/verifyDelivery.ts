@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { isObject } from '../shared/values/json';
-import { fingerprintOf, type Recognisable } from './pending';
+import { fingerprintOf, type Recognisable } from './memory';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 const WINDOW_MS = 5 * 60 * 1000;

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inParallel } from '../../shared/rest/client';
 import { nextTurn, pause } from '../../shared/rest/clock';
 import { isInDevelopment } from '../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../shared/rest/errors';
 import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
 import { type OperationResult, readBatchResults } from '../../shared/shop/answers';
 import type { BulkCall, BulkItem } from '../runner/operation';
-import { inParallel } from '../runner/lock';
 import { isDone, type ProductDone, type ProductWrite, skuOfItem, tellOfHandles } from './products';
 
 /** API document, "Products". */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inParallel } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects } from '../../shared/values/json';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { findRecords } from '../runner/lookup';
-import { inParallel } from '../runner/lock';
 import { currencyKey, mergeVariants, readProduct, tellSaidTwice } from './merge';
 import { objectsIn, type ProductWrite, skuOfItem, skusOf } from './products';
 import { Agreed } from './rows';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inParallel } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
-import { inParallel } from '../runner/lock';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { changesNothing, currencyKey, patchProduct } from './merge';

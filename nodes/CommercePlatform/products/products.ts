@@ -6,7 +6,7 @@ import { expandPath } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem } from '../runner/operation';
-import { untilAborted, takeLocks } from '../runner/lock';
+import { takeLocks, untilAborted } from '../runner/writes';
 import { addRow, repeatedRows } from '../runner/report';
 
 /** A record's own SKU as text. Some platforms write it as a number. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { inParallel } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { isSame } from '../../shared/values/json';
@@ -19,7 +20,6 @@ import {
 } from './products';
 import { previewRow } from './unchanged';
 import { findRecords, isJustRead } from '../runner/lookup';
-import { inParallel } from '../runner/lock';
 import { patchProduct } from './merge';
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { PlatformClient } from '../../shared/rest/client';
+import { inParallel, type PlatformClient } from '../../shared/rest/client';
 import {
 	expandPath,
 	placeholders,
@@ -9,8 +9,8 @@ import {
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage } from './operation';
-import { inParallel, takeLocks } from './lock';
 import type { ItemRequest, Run } from './run';
+import { takeLocks } from './writes';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.

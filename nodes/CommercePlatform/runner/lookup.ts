@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformClient } from '../../shared/rest/client';
+import { inParallel, type PlatformClient } from '../../shared/rest/client';
 import {
 	type PlatformRequest,
 	type PlatformResponse,
@@ -15,7 +15,6 @@ import {
 } from '../../shared/rest/errors';
 import { describe, searchedText } from '../../shared/values/readers';
 import type { Call, Changes, RecordSource } from './operation';
-import { inParallel } from './lock';
 import { counted, type Report } from './report';
 
 /** A name that people use for a record. The API document gives no way to find a record by it. */

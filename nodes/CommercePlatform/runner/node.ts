@@ -29,9 +29,9 @@ import {
 	type Run,
 	startRun,
 } from './run';
-import { takeLocks, untilAborted } from './lock';
 import { findRecords, findUnchanged } from './lookup';
 import { Results } from './results';
+import { takeLocks, untilAborted } from './writes';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -306,15 +306,16 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 	const waiting = new Pool(MAX_WAITING);
 	const aborted = untilAborted(client.signal);
 	const running = new Set<Promise<void>>();
-	const runLocked = async (entry: Target, { ready, release }: ReturnType<typeof takeLocks>) => {
-		if (ready !== undefined) {
-			await Promise.race([ready, aborted]);
+	const runLocked = async (entry: Target, lock?: ReturnType<typeof takeLocks>) => {
+		const hasToWait = lock?.ready !== undefined;
+		if (hasToWait) {
+			await Promise.race([lock.ready, aborted]);
 			waiting.release();
 			await slots.acquire();
 		}
-		if (!stopped()) await work(entry, ready !== undefined);
+		if (!stopped()) await work(entry, hasToWait);
 		slots.release();
-		release();
+		lock?.release();
 	};
 	let started = 0;
 	for await (const entry of madeAhead(entries)) {
@@ -325,9 +326,9 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 		}
 		if (stopped()) break;
 		started++;
-		const lock = takeLocks(entry.targets);
+		const lock = entry.targets.length > 0 ? takeLocks(entry.targets) : undefined;
 		// An item that waits must not take a slot from items that could go on.
-		await (lock.ready === undefined ? slots : waiting).acquire();
+		await (lock?.ready === undefined ? slots : waiting).acquire();
 		const done = runLocked(entry, lock);
 		running.add(done);
 		void done.then(() => running.delete(done));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isTool, rawCredentialOf } from '../../shared/n8n';
-import { createClient } from '../../shared/rest/client';
+import { createClient, inParallel } from '../../shared/rest/client';
 import { InputError } from '../../shared/rest/errors';
 import {
 	checkHeaderValue,
@@ -24,7 +24,6 @@ import {
 } from '../../shared/values/readers';
 import { holdsExpression, type InputItems, itemReader, optionsIn, readChoices } from './inputItems';
 import type { ListOperation, Operation, ReadItem, Resource } from './operation';
-import { inParallel } from './lock';
 import { Report } from './report';
 import { writesOf } from './writes';
 import { rowWithMoney, withDecimals } from '../../shared/values/money';

@@ -9,12 +9,12 @@ import {
 	type ProblemDetails,
 	isMissing,
 } from './errors';
-import { Attempts } from './attempt';
 import { nextTurn, pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
 import { type Acquisition, type Caller, limiterOf } from './limiter';
 import { paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
+	Attempts,
 	httpOptions,
 	type PlatformContext,
 	type PlatformRequest,
@@ -277,4 +277,31 @@ export class PlatformClient {
 			errorDetails,
 		);
 	}
+}
+
+/**
+ * Works on entries in their order, several at once. An entry is taken when its work begins. No further work begins once
+ * `stopped` returns true or some work has failed.
+ *
+ * @throws the first failure, after the work under way has ended
+ */
+export async function inParallel<Entry>(
+	entries: Iterable<Entry>,
+	atOnce: number,
+	work: (entry: Entry) => Promise<void>,
+	stopped: () => boolean = () => false,
+): Promise<void> {
+	const failures: unknown[] = [];
+	const iterator = entries[Symbol.iterator]();
+	const worker = async () => {
+		for (;;) {
+			await nextTurn();
+			if (failures.length > 0 || stopped()) return;
+			const next = iterator.next();
+			if (next.done === true) return;
+			await work(next.value).catch((error: unknown) => failures.push(error));
+		}
+	};
+	await Promise.all(Array.from({ length: atOnce }, worker));
+	if (failures.length > 0) throw failures[0];
 }

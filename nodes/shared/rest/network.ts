@@ -1,7 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ProblemDetails } from './errors';
-import type { Outcome } from './request';
+import type { Problem, ProblemDetails } from './errors';
 
 /** How a connection error is handled, and what the user reads. */
 interface NetworkError {
@@ -113,7 +112,10 @@ interface RawError {
  * @param error from n8n's helper or the connection, or the reason why this package ended the attempt
  * @param target where the request was to go
  */
-export function unanswered(error: unknown, target: Pick<IHttpRequestOptions, 'url'>): Outcome {
+export function unanswered(
+	error: unknown,
+	target: Pick<IHttpRequestOptions, 'url'>,
+): { budget: object; problem: Problem; details: ProblemDetails } {
 	const causes = causesOf(error);
 	const refusal = causes.find(
 		(cause) => cause[NOT_RETRYABLE] === true || SSRF_NAME.test(String(cause.name)),

@@ -38,6 +38,9 @@ export function isEventName(text: string): boolean {
 	return text.length <= MAX_NAME_LENGTH && NAME_SHAPE.test(text);
 }
 
+/** Whether the name of an event says that its record is gone. */
+export const saysGone = (event: string): boolean => /delet|erase|redact|remov/i.test(event);
+
 /**
  * The beginning of the description of a webhook endpoint that a workflow's trigger made. People in the back office, and
  * the nodes, see by it which workflow owns the endpoint.

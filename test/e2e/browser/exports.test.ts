@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { Seals } from '../../../nodes/CommercePlatformTrigger/memory';
+import { EndpointMemory } from '../../../nodes/CommercePlatformTrigger/memory';
+import { systemClock } from '../../../nodes/shared/rest/clock';
 import { signedDelivery } from '../../../platform/support/delivery';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
 import { sendOne } from '../../support/load';
@@ -117,7 +118,7 @@ describe('what leaves n8n of a published trigger', () => {
 		const { secret: sealed } = records.find((record) => record?.address === address)!.endpoint;
 		assert.ok(texts.includes(sealed));
 		const isOpenedBy = (key: string) => {
-			const seals = new Seals(scope);
+			const { seals } = new EndpointMemory(scope, systemClock);
 			seals.useKeys([key]);
 			return seals.unseal(sealed) === published.genuine.secret;
 		};

@@ -7,7 +7,6 @@ import {
 	changed,
 	EndpointMemory,
 	type EndpointRecord,
-	Seals,
 	withoutEndpoint,
 } from '../../../nodes/CommercePlatformTrigger/memory';
 import { FakeClock } from '../fakeClock';
@@ -15,8 +14,15 @@ import { PLACE as place, RETENTION_MS } from './onePlace';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const { address: ADDRESS } = place;
-const seal = new Seals(place);
-seal.useKeys(['key of the credential']);
+
+/** @param keys of the credential: the key that was drawn, and the API key */
+const sealsAt = (at: typeof place, ...keys: unknown[]) => {
+	const { seals } = new EndpointMemory(at, new FakeClock());
+	seals.useKeys(keys);
+	return seals;
+};
+
+const seal = sealsAt(place, 'key of the credential');
 
 const memoryAt = (atMs = NOW_MS, change: Partial<typeof place> = {}) => {
 	const memory = new EndpointMemory({ ...place, ...change }, new FakeClock(atMs));
@@ -33,12 +39,7 @@ const held = (secret: string, revision = 1): EndpointRecord => ({
 });
 
 describe('a sealed text', () => {
-	/** @param keys of the credential: the key that was drawn, and the API key */
-	const sealsWith = (...keys: unknown[]) => {
-		const seals = new Seals(place);
-		seals.useKeys(keys);
-		return seals;
-	};
+	const sealsWith = (...keys: unknown[]) => sealsAt(place, ...keys);
 
 	it('can be read at its place with its key, and is never the same twice', () => {
 		fc.assert(
@@ -57,8 +58,7 @@ describe('a sealed text', () => {
 		for (const keys of [[], ['', ''], ['drawn', 'another'], [undefined, 7]])
 			expect(sealsWith(...keys).unseal(sealed)).toBeUndefined();
 		expect(sealsWith('drawn', 'api key').unseal(sealed)).toBe('secret');
-		const elsewhere = new Seals({ ...place, workflowId: 'w2' });
-		elsewhere.useKeys(['api key']);
+		const elsewhere = sealsAt({ ...place, workflowId: 'w2' }, 'api key');
 		expect(elsewhere.unseal(sealed)).toBeUndefined();
 	});
 

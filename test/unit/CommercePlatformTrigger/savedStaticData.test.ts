@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { EndpointMemory } from '../../../nodes/CommercePlatformTrigger/memory';
-import { fingerprintOf } from '../../../nodes/CommercePlatformTrigger/pending';
+import { EndpointMemory, fingerprintOf } from '../../../nodes/CommercePlatformTrigger/memory';
 import { Answer } from '../../../lab/simulate/context';
 import { FakeClock } from '../fakeClock';
 import { RETENTION_MS } from './onePlace';

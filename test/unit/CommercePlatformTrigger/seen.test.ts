@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { SeenDeliveries } from '../../../nodes/CommercePlatformTrigger/pending';
+import { SeenDeliveries } from '../../../nodes/CommercePlatformTrigger/memory';
 
 const fingerprint = (number: number) => number.toString(36).padStart(8, '0');
 const numbered = (from: number, to: number) =>
@@ -59,7 +59,17 @@ it('10,000 deliveries are remembered, and the newest 4,000 are saved in less tha
 });
 
 it('anything else is passed over without harm, and never breaks a bound', () => {
-	for (const saved of [undefined, null, 7, [[]], { a: 7 }, [{ toString: false }], 'seven77', 'eight 88', {}]) {
+	for (const saved of [
+		undefined,
+		null,
+		7,
+		[[]],
+		{ a: 7 },
+		[{ toString: false }],
+		'seven77',
+		'eight 88',
+		{},
+	]) {
 		const seen = new SeenDeliveries();
 		seen.merge(saved);
 		expect(seen.size).toBe(0);

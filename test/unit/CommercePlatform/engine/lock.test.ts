@@ -1,4 +1,4 @@
-import { takeLocks } from '../../../../nodes/CommercePlatform/runner/lock';
+import { takeLocks } from '../../../../nodes/CommercePlatform/runner/writes';
 
 const settledNow = async (promise: Promise<unknown> | undefined) => {
 	let done = promise === undefined;

@@ -8,7 +8,7 @@ import {
 	type EmissionOutcome,
 	type Subject,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
-import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/walks';
+import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk';
 import { isEndless, ModelPlatform } from './platform';
 
 type Version = ReturnType<typeof ModelPlatform.versionOf>;

@@ -6,7 +6,7 @@ import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/sta
 import type {
 	ChangesPage,
 	ChangesSource,
-} from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
+} from '../../../../nodes/CommercePlatformChangesTrigger/walk';
 
 /** How a platform may behave where the API document leaves it open. */
 export interface Habits {

@@ -8,11 +8,11 @@ import {
 	type Place,
 	readChange,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
-import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/walks';
-import type {
-	ChangesPage,
-	ChangesSource,
-} from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
+import {
+	advance,
+	type ChangesPage,
+	type ChangesSource,
+} from '../../../../nodes/CommercePlatformChangesTrigger/walk';
 
 const NOW = Date.UTC(2026, 0, 31);
 

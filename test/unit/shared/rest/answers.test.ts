@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../../nodes/shared/rest/attempt';
+import { outcomeOf } from '../../../../nodes/shared/rest/request';
 import { scrubberOf } from '../../../../nodes/shared/rest/credential';
 import { unanswered } from '../../../../nodes/shared/rest/network';
 import { SERVICE } from '../../../../nodes/shared/shop/service';

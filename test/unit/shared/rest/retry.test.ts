@@ -1,6 +1,5 @@
-import type { Outcome } from '../../../../nodes/shared/rest/request';
 import { readBudget } from '../../../../nodes/shared/rest/limiter';
-import type { SendOptions } from '../../../../nodes/shared/rest/request';
+import type { Outcome, SendOptions } from '../../../../nodes/shared/rest/request';
 import { decideRetry, mayHaveApplied } from '../../../../nodes/shared/rest/retry';
 import { unanswered } from '../../../../nodes/shared/rest/network';
 

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { outcomeOf } from '../../../../nodes/shared/rest/attempt';
+import { outcomeOf } from '../../../../nodes/shared/rest/request';
 import { scrubberOf } from '../../../../nodes/shared/rest/credential';
 import { mayHaveApplied } from '../../../../nodes/shared/rest/retry';
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
