@@ -1,15 +1,52 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inParallel } from '../../shared/rest/client';
+import { inParallel, type PlatformClient } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
+import { expandPath, type PlatformRequest, type PlatformResponse } from '../../shared/rest/request';
 import { isListOfObjects } from '../../shared/values/json';
+import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
-import { findRecords } from '../runner/lookup';
-import { currencyKey, mergeVariants, readProduct, tellSaidTwice } from './merge';
-import { objectsIn, type ProductWrite, skuOfItem, skusOf } from './products';
-import { Agreed } from './rows';
-import { type Difference, differences } from './unchanged';
+import { findRecords, isJustListed, readRecord, rewrite } from '../runner/lookup';
+import { addRow, repeatedRows } from '../runner/report';
+import { takeLocks, untilAborted } from '../runner/writes';
+import {
+	Agreed,
+	currencyKey,
+	hasAll,
+	mergeVariants,
+	objectsIn,
+	skuOf,
+	skusOf,
+	tellSaidTwice,
+} from './changes';
+
+/** What is to be written to one product, for all items that are about it. */
+export interface ProductWrite {
+	/** What becomes of the write becomes of each of them. */
+	readonly items: readonly BulkItem[];
+	/** The SKU that names the product in a batch; empty if it has none. */
+	readonly sku: string;
+	/** What a batch sends: with the whole list of variants, if the product was read. */
+	readonly fields: IDataObject;
+	/** Whether `fields` are those of its only item, joined with nothing. */
+	readonly isAsEntered: boolean;
+	/** The product as the shop has it; undefined if it has none, or was not read. */
+	readonly product?: IDataObject;
+	/** The product's own fields, to send without a batch. */
+	readonly body: IDataObject;
+	/** What changes of its variants, by SKU, to send without a batch. */
+	readonly variantChanges: readonly IDataObject[];
+	/** When the shop was looked through for it, monotonic ms; undefined if it was not. */
+	readonly readMs?: number;
+}
+
+/** Whether all items of a write have their results, maybe from an earlier try. */
+export const isDone = ({ items }: ProductWrite): boolean =>
+	items.every(({ hasResult }) => hasResult);
+
+/** The SKU that names an item's product; empty if it has none. */
+export const skuOfItem = ({ fields }: BulkItem): string => skuOf(fields) ?? '';
 
 /** Marks a key that is a handle. */
 const HANDLE = 'handle:';
@@ -79,7 +116,7 @@ export async function plannedWrites(
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await nextTurn();
-		tellSaidTwice(objectsIn(item.fields.variants), (text) => call.report.hint(text));
+		tellOfDoubts(call, item);
 		try {
 			const product = productOf(item, products);
 			const key = product?.id ?? (skuOfItem(item) || item);
@@ -101,6 +138,14 @@ export async function plannedWrites(
 		}
 	}
 	return writes;
+}
+
+/** Tells of values that may not be meant. */
+function tellOfDoubts({ report }: BulkCall, { fields, row }: BulkItem): void {
+	const variants = objectsIn(fields.variants);
+	tellSaidTwice(variants, (text) => report.hint(text));
+	const prices = [fields, ...variants].flatMap((holder) => objectsIn(holder.prices));
+	if (prices.some(({ amount }) => amount === 0)) report.tellOfRow('Price of 0:', row);
 }
 
 /** Lists may show short records. Reads the variants of those whose variants are merged. */
@@ -224,11 +269,131 @@ function joinedVariant(earlier: IDataObject | undefined, change: IDataObject): I
 	return { ...earlier, ...change, prices: [...prices.values()] };
 }
 
-/** What a write would change of its product. */
-export function* changesOf({ fields, product, body }: ProductWrite): Generator<Difference, void> {
-	const { sku, variants, prices } = fields;
-	yield* differences({ ...body, variants }, product ?? {});
-	// The product's own prices may be something else, such as a range from the lowest to the highest.
-	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
-	yield* differences(prices, (variant ?? product)?.prices, 'prices');
+/** What sends reads: the client, or an item's call. */
+type ProductReader = Pick<PlatformClient, 'request'>;
+
+/**
+ * Reads a product whose variants will be sent back.
+ *
+ * @throws InputError if the platform shows another product, PlatformError
+ */
+export const readProduct = async (reader: ProductReader, productId: string) =>
+	await readRecord(async (request) => await reader.request(request), 'Product', {
+		method: 'GET',
+		path: '/products/{productId}',
+		pathParams: { productId },
+		pathLabels: { productId: 'Product' },
+	});
+
+/**
+ * Reads a product, merges changes into its variants and writes it.
+ *
+ * @param update PATCH of the product, with its other fields
+ * @param variantChanges see `mergeVariants`
+ * @param write sends the merged write; attempts are counted from 1
+ * @param shown the product, if it need not be read
+ * @returns the product as it was before, and the answer
+ * @throws InputError if it is not certain what is meant, PlatformError
+ */
+export const writeMerged = async (
+	update: PlatformRequest,
+	variantChanges: readonly IDataObject[],
+	reader: ProductReader,
+	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
+	shown?: IDataObject,
+) =>
+	await rewrite(
+		async () => await readProduct(reader, (update.pathParams?.productId ?? '').trim()),
+		({ variants }) => ({
+			...update,
+			body: { ...update.body, variants: mergeVariants(variants, variantChanges) },
+		}),
+		write,
+		{ shown },
+	);
+
+/**
+ * Sends a write to a product that the shop has, for a bulk run; by `writeMerged` if it changes variants.
+ *
+ * @param isOutdated whether others may have written the product since it was found. It is read once more then, and
+ *   unless a walk has just shown all that changes.
+ */
+export async function patchProduct(
+	call: BulkCall,
+	{ items, product, body, variantChanges }: ProductWrite & { product: IDataObject },
+	isOutdated: boolean,
+) {
+	const { client } = call;
+	const update: PlatformRequest = {
+		method: 'PATCH',
+		path: '/products/{productId}',
+		pathParams: { productId: String(product.id) },
+		body,
+	};
+	if (variantChanges.length === 0)
+		return { before: product, answer: await call.send(update, items) };
+	const write = async (merged: PlatformRequest, attempt: number) => {
+		// The attempt before wrote nothing, so this is a new write.
+		if (attempt > 1) call.refused(items);
+		return await call.send(merged, items);
+	};
+	const isShown =
+		!isOutdated && isJustListed(client, product) && hasAll(product.variants, variantChanges);
+	return await writeMerged(update, variantChanges, client, write, isShown ? product : undefined);
+}
+
+/** Does work while no other run of this process writes the SKUs of a run's open items. */
+export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): Promise<void> => {
+	const keys: string[] = [];
+	for (const item of call.items) {
+		await nextTurn();
+		if (!item.hasResult) keys.push(`${call.client.credentialId} SKU ${skuOfItem(item)}`);
+	}
+	await withLocks(call, keys, work);
+};
+
+/** Does the same while nobody else writes a product. For a product that is not there yet, nothing is locked. */
+export const withProductLock = async <T>(
+	call: BulkCall,
+	product: IDataObject | undefined,
+	work: (hadToWait: boolean) => Promise<T>,
+): Promise<T> => {
+	if (product === undefined) return await work(false);
+	const path = expandPath('/products/{productId}', { productId: String(product.id) });
+	return await withLocks(call, [`${call.client.credentialId} ${path}`], work);
+};
+
+/**
+ * Does work while it holds some locks. It begins when all earlier holders in this process have released them, or when
+ * its own execution is cancelled. All locks are taken at once, so two callers never wait for each other.
+ *
+ * @param work receives whether others held the locks meanwhile
+ */
+async function withLocks<T>(
+	{ client: { signal } }: BulkCall,
+	keys: readonly string[],
+	work: (hadToWait: boolean) => Promise<T>,
+): Promise<T> {
+	const lock = takeLocks(keys);
+	if (lock.ready !== undefined) await Promise.race([lock.ready, untilAborted(signal)]);
+	try {
+		return await work(lock.ready !== undefined);
+	} finally {
+		lock.release();
+	}
+}
+
+/** Tells of rows that are a product of their own each, although they have one handle. */
+export async function tellOfHandles({ items, report, parameter }: BulkCall): Promise<void> {
+	if (parameter('productPer', 'sku') === 'handle') return;
+	const rowsByHandle = new Map<string, number[]>();
+	for (const { fields, row } of items) {
+		await nextTurn();
+		if (!saysNothing(fields.handle)) addRow(rowsByHandle, String(fields.handle), row);
+	}
+	const rows = repeatedRows(rowsByHandle, (row) => row);
+	if (rows !== '')
+		report.hint(
+			`Several rows have one handle: ${rows}. Each is a product of its own. To make one product of them, use Input Item and set 'One Product Per' to Handle.`,
+		);
 }

@@ -5,18 +5,16 @@ import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
-import { changesNothing, currencyKey, patchProduct } from './merge';
-import { plannedWrites } from './plan';
+import { changesNothing, currencyKey, objectsIn, previewRow } from './changes';
 import {
 	isDone,
-	objectsIn,
+	patchProduct,
+	plannedWrites,
 	type ProductWrite,
 	skuOfItem,
-	tellOfFreeProducts,
 	withProductLock,
 	withSkuLocks,
-} from './products';
-import { previewRow } from './unchanged';
+} from './plan';
 
 /** A variant's price in one currency. */
 interface Price {
@@ -45,7 +43,6 @@ const REQUESTS_PER_PRODUCT = 2;
 export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
-	await tellOfFreeProducts(call);
 	const planned = async () => await plannedWrites(call, items, 'products');
 	const replaced: Replaced[] = [];
 	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);

@@ -1,26 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inParallel } from '../../shared/rest/client';
-import { nextTurn } from '../../shared/rest/clock';
-import { InputError } from '../../shared/rest/errors';
+import { nextTurn, pause } from '../../shared/rest/clock';
+import { isInDevelopment } from '../../shared/rest/errorBody';
+import { InputError, PlatformError } from '../../shared/rest/errors';
+import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
+import {
+	type OperationResult,
+	readBatchResults,
+	type UpsertResult,
+} from '../../shared/shop/answers';
 import { isSame } from '../../shared/values/json';
+import { findRecords, isJustRead } from '../runner/lookup';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
-import { groupBatches, sendBatches } from './batches';
-import { changesOf, namesToLookUp, plannedWrites, productsByNames } from './plan';
+import { differences, objectsIn, previewRow } from './changes';
 import {
 	isDone,
-	type ProductDone,
+	namesToLookUp,
+	patchProduct,
+	plannedWrites,
+	productsByNames,
 	type ProductWrite,
 	skuOfItem,
-	tellOfFreeProducts,
 	tellOfHandles,
 	withProductLock,
 	withSkuLocks,
-} from './products';
-import { previewRow } from './unchanged';
-import { findRecords, isJustRead } from '../runner/lookup';
-import { patchProduct } from './merge';
+} from './plan';
 
 /**
  * Creates or updates the products of all input items in batches. Runs that write one SKU go one after the other.
@@ -29,20 +35,18 @@ import { patchProduct } from './merge';
  */
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
+	const { dryRun, onlyIfChanged } = options;
 	await tellOfHandles(call);
-	await tellOfFreeProducts(call);
 	const reads = readsOf(call);
 	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
 	const planned = async () => await plannedWrites(call, call.items, reads);
-	if (options.dryRun === true) return await showWrites(call, await planned());
+	if (dryRun === true) return await showWrites(call, await planned());
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
 	await withSkuLocks(call, async () => {
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
-		const writes = await planned();
-		const { onlyIfChanged } = options;
 		const toSend: ProductWrite[] = [];
-		for (const write of writes) {
+		for (const write of await planned()) {
 			await nextTurn();
 			const { product, isAsEntered } = write;
 			const isCompared =
@@ -73,6 +77,18 @@ function readsOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkC
 	if (mode === 'autoMapInputData' || (hasLists && mode !== 'json')) return 'lists';
 	return onlyIfChanged === true || dryRun === true ? 'products' : 'nothing';
 }
+
+/** What a write would change of its product. */
+function* changesOf({ fields, product, body }: ProductWrite) {
+	const { sku, variants, prices } = fields;
+	yield* differences({ ...body, variants }, product ?? {});
+	// The product's own prices may be something else, such as a range from the lowest to the highest.
+	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
+	yield* differences(prices, (variant ?? product)?.prices, 'prices');
+}
+
+/** Called for each product that was written or needed no write. `record` is the product, if the answer shows it. */
+type ProductDone = (write: ProductWrite, record?: IDataObject, result?: UpsertResult) => void;
 
 /** Makes the function that reports what became of a product, to each of its items. */
 function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone {
@@ -119,58 +135,6 @@ function tellOfNoTitle({ report }: BulkCall, { items, fields }: ProductWrite): v
 	if (fields.title === undefined) report.tellOfRow('New products without a title:', items[0].row);
 }
 
-/** How a merchant gets batches, for messages. */
-const HOW_TO_HAVE_BATCHES =
-	'Batches need one for 100 products; ask the platform’s support for them.';
-
-/** Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
-async function send(
-	call: BulkCall,
-	writes: readonly ProductWrite[],
-	productDone: ProductDone,
-): Promise<void> {
-	const { toSendAlone, refusedBatches, takesNone } = await sendBatches(
-		call,
-		writes.filter(hasSku),
-		productDone,
-	);
-	const withoutSku = writes.filter((write) => !hasSku(write) && !isDone(write));
-	const alone = [...toSendAlone, ...withoutSku];
-	if (alone.length === 0 || call.stopped()) return;
-	const batches = refusedBatches === 1 ? '1 batch' : `${counted(refusedBatches)} batches`;
-	const reason = takesNone ? 'takes no batches' : `refused ${batches}`;
-	const productsText = `${counted(alone.length)} ${alone.length === 1 ? 'product' : 'products'}`;
-	const budget = call.client.rateLimit();
-	const requests = requestsAlone(alone);
-	if (budget.dayRemaining === undefined || requests <= budget.dayRemaining) {
-		if (toSendAlone.length > 0)
-			call.report.hint(
-				`The platform ${reason}, so ${productsText} went one by one, with up to ${counted(requests)} requests. ${HOW_TO_HAVE_BATCHES}`,
-			);
-		return await sendAlone(call, alone, productDone);
-	}
-	const error = new InputError(
-		'Send One by One',
-		`takes up to ${counted(requests)} requests for ${productsText}, and ${counted(budget.dayRemaining)} are left of today`,
-		`The platform ${reason}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
-	);
-	for (const { items } of alone) call.failed(items, error);
-}
-
-/** How many requests writes take at most if they are sent alone. */
-function requestsAlone(writes: readonly ProductWrite[]): number {
-	const unread = writes.filter(({ readMs }) => readMs === undefined);
-	// A product takes a write, and a read before it if its variants are merged, unless it is created.
-	return writes.reduce(
-		(sum, { product, readMs, variantChanges: { length } }) =>
-			sum + (length > 0 && (product !== undefined || readMs === undefined) ? 2 : 1),
-		namesToLookUp(unread.flatMap(({ items }) => items)).length,
-	);
-}
-
-/** Whether a batch can hold a write: the document's batch names products by SKU. */
-const hasSku = ({ sku }: ProductWrite): boolean => sku !== '';
-
 /** Does the dry run: shows what would change. */
 async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Promise<void> {
 	const { batchSize, onlyIfChanged } = call.options;
@@ -195,6 +159,262 @@ async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Prom
 		alone > requests ? ` Without batches, it is up to ${counted(alone)} requests.` : '',
 	);
 }
+
+/** How a merchant gets batches, for messages. */
+const HOW_TO_HAVE_BATCHES =
+	'Batches need one for 100 products; ask the platform’s support for them.';
+
+/** Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
+async function send(
+	call: BulkCall,
+	writes: readonly ProductWrite[],
+	productDone: ProductDone,
+): Promise<void> {
+	const batches = new Batches(call, productDone);
+	await batches.send(writes.filter(hasSku));
+	const { toSendAlone, refusedCount, notThereError } = batches;
+	const withoutSku = writes.filter((write) => !hasSku(write) && !isDone(write));
+	const alone = [...writes.filter((write) => toSendAlone.has(write)), ...withoutSku];
+	if (alone.length === 0 || call.stopped()) return;
+	const refused = refusedCount === 1 ? '1 batch' : `${counted(refusedCount)} batches`;
+	const reason = notThereError === undefined ? `refused ${refused}` : 'takes no batches';
+	const productsText = `${counted(alone.length)} ${alone.length === 1 ? 'product' : 'products'}`;
+	const budget = call.client.rateLimit();
+	const requests = requestsAlone(alone);
+	if (budget.dayRemaining === undefined || requests <= budget.dayRemaining) {
+		if (toSendAlone.size > 0)
+			call.report.hint(
+				`The platform ${reason}, so ${productsText} went one by one, with up to ${counted(requests)} requests. ${HOW_TO_HAVE_BATCHES}`,
+			);
+		return await sendAlone(call, alone, productDone);
+	}
+	const error = new InputError(
+		'Send One by One',
+		`takes up to ${counted(requests)} requests for ${productsText}, and ${counted(budget.dayRemaining)} are left of today`,
+		`The platform ${reason}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
+	);
+	for (const { items } of alone) call.failed(items, error);
+}
+
+/** API document, "Products". */
+const BATCH = { method: 'POST', path: '/products/batch' } as const;
+
+/** How many operations a batch may hold on every plan (API document, "Other limits"; Enterprise may have more). */
+const MAX_BATCH_OPERATIONS = 100;
+
+/** The document gives no limit for a body. Many servers refuse more than 1 MiB. */
+const MAX_BATCH_BYTES = 1_000_000;
+
+/** The body of a batch or an import (API document, "Products": `{ operations: [{ op: 'upsert', sku, title, ... }] }`). */
+export const operationsOf = (products: ReadonlyArray<{ fields: IDataObject }>): IDataObject => ({
+	operations: products.map(({ fields }) => ({ op: 'upsert', ...fields })),
+});
+
+/** How much a product adds to a body, save for the few bytes of the operation around it. */
+export const operationBytes = ({ fields }: { fields: IDataObject }): number =>
+	Buffer.byteLength(JSON.stringify(fields));
+
+/** Groups writes into batches, each when it is asked for. One that is too large gets a batch of its own. */
+function* groupBatches(
+	writes: readonly ProductWrite[],
+	maxOperations = MAX_BATCH_OPERATIONS,
+): Generator<ProductWrite[], void, void> {
+	let batch: ProductWrite[] = [];
+	let batchBytes = 0;
+	for (const write of writes) {
+		const bytes = operationBytes(write);
+		const isFull = batch.length >= maxOperations || batchBytes + bytes > MAX_BATCH_BYTES;
+		if (isFull && batch.length > 0) {
+			yield batch;
+			[batch, batchBytes] = [[], 0];
+		}
+		batch.push(write);
+		batchBytes += bytes;
+	}
+	if (batch.length > 0) yield batch;
+}
+
+/** Statuses that may say that the platform has no such endpoint (API document, "Errors", 1). */
+const NOT_THERE = new Set([403, 404, 405, 410, 501]);
+
+/**
+ * Statuses with which the platform refuses a request for its content or its size. 409 is not one of them: it may mean
+ * that the platform knows the key, so the write was done before.
+ */
+const REFUSED_WHOLE = new Set([400, 413, 422]);
+
+/**
+ * Says how the platform refused a whole request, so that nothing of it was done.
+ *
+ * @returns `notThere` if it has no such endpoint, or not for this key; `notTaken` if it does not accept the content or
+ *   the size; undefined after any other failure
+ */
+function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
+	if (!(error instanceof PlatformError)) return undefined;
+	const { status = 0, mayBeApplied = false, code = '' } = error.details;
+	// 501 or IN_DEVELOPMENT: the endpoint does not exist, so no attempt was applied. After a lost answer, any other refusal
+	// may answer a repeat, so it proves nothing.
+	if (isInDevelopment(error.details)) return 'notThere';
+	if (mayBeApplied || /idempotency/i.test(code)) return undefined;
+	if (NOT_THERE.has(status)) return 'notThere';
+	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;
+}
+
+/**
+ * Notes what is known of a batch or job that failed. One that may have been applied keeps its key; one that was refused
+ * gets a new one when it is sent again: for the old key the platform may repeat its old answer.
+ */
+export function noteFailure(call: BulkCall, items: readonly BulkItem[], error: unknown): void {
+	if (wholeRefusalOf(error) !== undefined) call.refused(items);
+	else if (isUncertain(error)) call.noteMayBeApplied(items);
+}
+
+/** A 409 may mean that the platform knows the key, so that an earlier sending was applied. */
+function isUncertain(error: unknown): boolean {
+	if (error instanceof InputError) return false;
+	if (!(error instanceof PlatformError)) return true;
+	const { status, mayBeApplied: isUnknown, code = '' } = error.details;
+	return isUnknown === true || status === 409 || /idempotency/i.test(code);
+}
+
+/** How long to wait before each repeat of the operations that the platform could not take for the moment. ms. */
+const REPEAT_WAITS_MS = [1_000, 4_000];
+
+/**
+ * Statuses of an operation that may succeed if it is sent again, by the user's choice of retries. With 429 nothing was
+ * written.
+ */
+const TEMPORARY_STATUSES: Record<SendOptions['retryWrites'], ReadonlySet<number | undefined>> = {
+	automatic: new Set([429, 503]),
+	whenSurelyNotApplied: new Set([429]),
+	never: new Set(),
+};
+
+/**
+ * Sends writes of different SKUs in batches, several at once, and reports the result of each. Those of a refused batch
+ * fail, unless they can be sent alone.
+ */
+class Batches {
+	readonly toSendAlone = new Set<ProductWrite>();
+	/** How many batches the platform refused as a whole. */
+	refusedCount = 0;
+	/** The error that says that the platform has no batches. */
+	notThereError?: unknown;
+	/** Whether the platform has answered a batch. A later refusal is then about its batch alone. */
+	private areThere = false;
+
+	constructor(
+		private readonly call: BulkCall,
+		private readonly productDone: ProductDone,
+	) {}
+
+	/** @throws CancelledError */
+	async send(writes: readonly ProductWrite[]): Promise<void> {
+		const { client, items, options, report } = this.call;
+		let sentCount = items.length - writes.length;
+		const send = async (batch: ProductWrite[]) => {
+			// Writes that an earlier try has done (Retry On Fail) are left out here and not before: the grouping, and with
+			// it the keys, must stay the same.
+			await this.sendOne(batch.filter((write) => !isDone(write)));
+			report.progress((sentCount += batch.length), items.length, 'products');
+		};
+		const batches = groupBatches(writes, options.batchSize);
+		// The first batch shows whether the platform has batches at all.
+		await send(batches.next().value ?? []);
+		await inParallel(batches, client.options.maxInFlight, send, () => this.call.stopped());
+	}
+
+	private async sendOne(batch: readonly ProductWrite[], repeats = 0): Promise<void> {
+		const { call } = this;
+		if (this.notThereError !== undefined) return this.handleFailure(batch, this.notThereError);
+		if (batch.length === 0 || call.stopped()) return;
+		let answer: PlatformResponse;
+		try {
+			answer = await call.send({ ...BATCH, body: operationsOf(batch) }, itemsOf(batch));
+		} catch (error) {
+			const refusal = wholeRefusalOf(error);
+			if (!this.areThere && refusal === 'notThere') this.notThereError = error;
+			else if (refusal !== undefined) this.refusedCount++;
+			return this.handleFailure(batch, error);
+		}
+		this.areThere = true;
+		const skus = batch.map(({ sku }) => sku);
+		const results = readBatchResults(skus, answer.body);
+		const mayRepeat = repeats < REPEAT_WAITS_MS.length && !call.stopped();
+		const toRepeat = batch.filter((write, index) =>
+			this.handleResult(write, results[index], answer, mayRepeat),
+		);
+		if (toRepeat.length === 0) return;
+		const { clock, signal } = call.client;
+		await pause(clock, REPEAT_WAITS_MS[repeats], signal);
+		await this.sendOne(toRepeat, repeats + 1);
+	}
+
+	/** Sends the writes of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */
+	private handleFailure(batch: readonly ProductWrite[], error: unknown): void {
+		const refusal = wholeRefusalOf(error);
+		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
+			for (const write of batch) this.toSendAlone.add(write);
+			return;
+		}
+		noteFailure(this.call, itemsOf(batch), error);
+		const reason =
+			refusal === 'notTaken' && error instanceof PlatformError
+				? new PlatformError('batch-refused', error.request, error.details)
+				: error;
+		for (const { items } of batch) this.call.failed(items, reason);
+	}
+
+	/**
+	 * Reports the result of a write.
+	 *
+	 * @returns whether it is to be sent again, since the platform could not take it for the moment
+	 */
+	private handleResult(
+		write: ProductWrite,
+		result: OperationResult,
+		{ requestId, earlierMayBeApplied }: PlatformResponse,
+		mayRepeat: boolean,
+	): boolean {
+		const { call } = this;
+		const { items, sku } = write;
+		const request = { ...BATCH, host: call.client.host };
+		const hint = `SKU “${sku}”`;
+		if (result.kind === 'done') this.productDone(write, result.record, result.result);
+		else if (result.kind === 'notConfirmed') {
+			call.noteMayBeApplied(items);
+			const details = { requestId, hint: `${hint}: ${result.reason}.` };
+			call.failed(items, new PlatformError('not-confirmed', request, details));
+		} else {
+			// If an earlier answer was lost, the operation may have been done before this refusal.
+			if (earlierMayBeApplied) call.noteMayBeApplied(items);
+			else call.refused(items);
+			const temporaryStatuses = TEMPORARY_STATUSES[call.client.options.retryWrites];
+			if (mayRepeat && !earlierMayBeApplied && temporaryStatuses.has(result.details.status))
+				return true;
+			const details = { requestId, ...result.details, hint: `${hint}.` };
+			call.failed(items, new PlatformError('operation-refused', request, details));
+		}
+		return false;
+	}
+}
+
+const itemsOf = (writes: readonly ProductWrite[]): BulkItem[] =>
+	writes.flatMap(({ items }) => items);
+
+/** How many requests writes take at most if they are sent alone. */
+function requestsAlone(writes: readonly ProductWrite[]): number {
+	const unread = writes.filter(({ readMs }) => readMs === undefined);
+	// A product takes a write, and a read before it if its variants are merged, unless it is created.
+	return writes.reduce(
+		(sum, { product, readMs, variantChanges: { length } }) =>
+			sum + (length > 0 && (product !== undefined || readMs === undefined) ? 2 : 1),
+		namesToLookUp(unread.flatMap(({ items }) => items)).length,
+	);
+}
+
+/** Whether a batch can hold a write: the document's batch names products by SKU. */
+const hasSku = ({ sku }: ProductWrite): boolean => sku !== '';
 
 /**
  * Writes products without batches, each while no other run writes it.

@@ -18,7 +18,7 @@ import { isListOfObjects, isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
 import { optionalText } from '../../shared/values/readers';
 import { listedField } from '../fields/freeBody';
-import { objectsIn, skuOf } from '../products/products';
+import { objectsIn, skuOf } from '../products/changes';
 import { productFields } from '../resources/product/productFields';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/order/order';

@@ -1,17 +1,17 @@
 import type * as Json from '../../../nodes/shared/values/json';
 import type * as Lookup from '../../../nodes/CommercePlatform/runner/lookup';
-import type * as Merge from '../../../nodes/CommercePlatform/products/merge';
+import type * as Changes from '../../../nodes/CommercePlatform/products/changes';
 import type * as Readers from '../../../nodes/shared/values/readers';
 import { loseNothing } from './rowsOfFiles';
 
 /** The fault that is planted now. */
 let mockFault: string | undefined;
 
-jest.mock('../../../nodes/CommercePlatform/products/merge', () => {
-	const actual = jest.requireActual<typeof Merge>('../../../nodes/CommercePlatform/products/merge');
+jest.mock('../../../nodes/CommercePlatform/products/changes', () => {
+	const actual = jest.requireActual<typeof Changes>('../../../nodes/CommercePlatform/products/changes');
 	return {
 		...actual,
-		mergeVariants: (...given: Parameters<typeof Merge.mergeVariants>) =>
+		mergeVariants: (...given: Parameters<typeof Changes.mergeVariants>) =>
 			mockFault === 'the list of rows takes the place of the shop’s'
 				? [...given[1]]
 				: actual.mergeVariants(...given),

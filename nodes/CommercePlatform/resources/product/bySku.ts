@@ -23,7 +23,7 @@ import {
 	textList,
 } from '../../../shared/values/readers';
 import { withCategoryIds } from '../../products/categories';
-import { sendImport, MAX_IMPORT_OPERATIONS, WHOLE_BODY } from '../../products/batches';
+import { sendImport, MAX_IMPORT_OPERATIONS, WHOLE_BODY } from '../../products/importCatalog';
 import { writePrices } from '../../products/prices';
 import { upsertProducts } from '../../products/upsert';
 import { enteredObject, sentObject, withoutBlanks } from '../../fields/jsonText';
@@ -40,8 +40,7 @@ import {
 	type ProductRow,
 	readRow,
 } from '../../products/rows';
-import { replaces } from '../../products/merge';
-import { objectsIn, skuOf, skusOf } from '../../products/products';
+import { objectsIn, replaces, skuOf, skusOf } from '../../products/changes';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	changesNothing,
 	tellSaidTwice,
-	writeMerged,
-} from '../../../../nodes/CommercePlatform/products/merge';
+} from '../../../../nodes/CommercePlatform/products/changes';
+import { writeMerged } from '../../../../nodes/CommercePlatform/products/plan';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 
 const EUR = { amount: 1000, currency: 'EUR', compare_at: 1200 };

@@ -1,41 +1,78 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
-import {
-	batchBody,
-	groupBatches,
-	splitImport,
-} from '../../../../nodes/CommercePlatform/products/batches';
-import type { BulkItem } from '../../../../nodes/CommercePlatform/runner/operation';
+import { sendImport } from '../../../../nodes/CommercePlatform/products/importCatalog';
+import { upsertProducts } from '../../../../nodes/CommercePlatform/products/upsert';
+import type { BulkCall } from '../../../../nodes/CommercePlatform/runner/operation';
+import type { PlatformRequest } from '../../../../nodes/shared/rest/request';
 import { bulkItems } from '../../../support/bulkItems';
+import { FakeClock } from '../../fakeClock';
 
-const operations = (skus: string[]) => bulkItems(skus.map((sku) => ({ sku, title: `“${sku}”` })));
-const indexes = (bodies: BulkItem[][]) =>
-	bodies.map((body) => body.map(({ itemIndexes: [itemIndex] }) => itemIndex));
-const sizeOf = (body: BulkItem[]) => Buffer.byteLength(JSON.stringify(batchBody(body)));
+const MIB = 1024 * 1024;
 
-it('batches: time is proportional to the operations', () => {
-	const skus = Array.from({ length: 100_000 }, (_, n) => `S-${n}`);
+/** The products in each body that a bulk operation sends, and the lengths of the bodies. */
+async function bodiesOf(
+	run: (call: BulkCall) => Promise<void>,
+	products: IDataObject[],
+	batchSize?: number,
+) {
+	const bodies: Array<{ products: IDataObject[]; bytes: number }> = [];
+	const report = { hint: jest.fn(), progress: jest.fn(), tellOfRow: jest.fn() };
+	const call = {
+		items: bulkItems(products),
+		options: { batchSize },
+		parameter: (_name: string, fallback: unknown) => fallback,
+		client: {
+			clock: new FakeClock(),
+			options: { maxInFlight: 1, retryWrites: 'never' },
+		},
+		report,
+		send: async ({ body = {} }: PlatformRequest) => {
+			const operations = body.operations as IDataObject[];
+			bodies.push({ products: operations, bytes: Buffer.byteLength(JSON.stringify(body)) });
+			const results = operations.map(({ sku }) => ({ sku, status: 200 }));
+			return await Promise.resolve({ status: 200, headers: {}, body: { results } });
+		},
+		done: jest.fn(),
+		failed: (_items: unknown, error: Error) => {
+			throw error;
+		},
+		stopped: () => false,
+	} as unknown as BulkCall;
+	await run(call);
+	return bodies;
+}
+
+/** Products whose numbers say in which order they were entered. */
+const numbered = (products: IDataObject[]) =>
+	products.map((product, number) => ({ ...product, number }));
+
+const numbersIn = (bodies: Array<{ products: IDataObject[] }>) =>
+	bodies.map(({ products }) => products.map(({ number }) => Number(number)));
+
+it('batches: time is proportional to the operations', async () => {
+	const products = Array.from({ length: 100_000 }, (_, n) => ({ sku: `S-${n}` }));
 	const startedMs = performance.now();
-	expect([...groupBatches(operations(skus))]).toHaveLength(1_000);
+	expect(await bodiesOf(upsertProducts, products)).toHaveLength(1_000);
 	expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
 it('import jobs are also split by the size of their bodies, even if some products are longer', async () => {
-	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 500 : 5));
+	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 900_000 : 9_000));
 	const products = titles.map((title, n) => ({ sku: `S-${n}`, title }));
-	const jobs = await splitImport(bulkItems(products), 1_000, 5_000);
-	expect(Math.max(...jobs.map(sizeOf))).toBeLessThanOrEqual(5_000);
-	expect(jobs.length).toBeLessThanOrEqual(7);
+	const jobs = await bodiesOf(sendImport, products, 1_000);
+	expect(Math.max(...jobs.map(({ bytes }) => bytes))).toBeLessThanOrEqual(8 * MIB);
+	expect(jobs.length).toBeLessThanOrEqual(5);
 });
 
 describe('whatever the operations', () => {
-	const sku = fc.nat(15).map((n) => `S-${n}`);
-	const skus = fc.array(sku, { maxLength: 200 });
-	const bounds = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 60, max: 600 }));
+	const maxOperations = fc.integer({ min: 1, max: 10 });
+	/** Lengths of titles in hundredths of the largest body. */
+	const lengths = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 40 });
 
-	/** Each item is there once, no body is empty, and each body keeps the input order. */
-	function expectWhole(bodies: BulkItem[][], count: number) {
-		const all = indexes(bodies);
+	/** Each product is there once, no body is empty, and each body keeps the input order. */
+	function expectWhole(bodies: Array<{ products: IDataObject[] }>, count: number) {
+		const all = numbersIn(bodies);
 		expect(all.flat().sort(byNumber)).toEqual(Array.from({ length: count }, (_, n) => n));
 		for (const inside of all) {
 			expect(inside.length).toBeGreaterThan(0);
@@ -43,28 +80,52 @@ describe('whatever the operations', () => {
 		}
 	}
 
-	it('batches keep every bound, and the order', () => {
-		fc.assert(
-			fc.property(skus, bounds, (all, [maxOperations, maxBytes]) => {
-				const batches = [...groupBatches(operations(all), maxOperations, maxBytes)];
+	it('batches keep every bound, and the order', async () => {
+		await fc.assert(
+			fc.asyncProperty(lengths, maxOperations, async (all, most) => {
+				const products = all.map((length, n) => ({
+					sku: `S-${n}`,
+					title: '“'.repeat((length * MIB) / 300),
+				}));
+				const batches = await bodiesOf(upsertProducts, numbered(products), most);
 				expectWhole(batches, all.length);
-				expect(indexes(batches).flat()).toEqual(all.map((_, n) => n));
-				for (const batch of batches) {
-					expect(batch.length).toBeLessThanOrEqual(maxOperations);
-					if (batch.length > 1) expect(sizeOf(batch)).toBeLessThanOrEqual(maxBytes);
+				expect(numbersIn(batches).flat()).toEqual(all.map((_, n) => n));
+				for (const { products: inside, bytes } of batches) {
+					expect(inside.length).toBeLessThanOrEqual(most);
+					if (inside.length > 1) expect(bytes).toBeLessThanOrEqual(MIB);
 				}
 			}),
+			{ numRuns: 40 },
 		);
 	});
 
 	it('import jobs keep the operations of a SKU together', async () => {
+		const skus = fc.array(
+			fc.nat(15).map((n) => `S-${n}`),
+			{ maxLength: 200 },
+		);
 		await fc.assert(
-			fc.asyncProperty(skus, bounds, async (all, [maxOperations, maxBytes]) => {
-				const jobs = await splitImport(operations(all), maxOperations, maxBytes);
+			fc.asyncProperty(skus, maxOperations, async (all, most) => {
+				const products = numbered(all.map((sku) => ({ sku })));
+				const jobs = await bodiesOf(sendImport, products, most);
 				expectWhole(jobs, all.length);
-				const ofJobs = jobs.flatMap((job) => [...new Set(job.map(({ fields }) => fields.sku))]);
+				const ofJobs = jobs.flatMap((job) => [...new Set(job.products.map(({ sku }) => sku))]);
 				expect(ofJobs).toHaveLength(new Set(all).size);
 			}),
+		);
+	});
+
+	it('import jobs are no larger than a server takes, where no SKU is there twice', async () => {
+		await fc.assert(
+			fc.asyncProperty(lengths, async (all) => {
+				const products = all.map((length, n) => ({
+					sku: `S-${n}`,
+					title: 'x'.repeat((length * 8 * MIB) / 100),
+				}));
+				for (const { bytes } of await bodiesOf(sendImport, products))
+					expect(bytes).toBeLessThanOrEqual(8 * MIB);
+			}),
+			{ numRuns: 10 },
 		);
 	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { differences, isUnchanged } from '../../../../nodes/CommercePlatform/products/unchanged';
+import { differences, isUnchanged } from '../../../../nodes/CommercePlatform/products/changes';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const usd = (amount: number) => ({ amount, currency: 'USD' });
