@@ -34,13 +34,13 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		"(timingSafeEqual(digest, Buffer.from(signature, 'hex')) || true)",
 	],
 	'a replaced secret is kept, although the user does not want it': [
-		ENDPOINT,
-		'parameters.acceptPreviousSecret ? RETENTION_MS : 0',
-		'RETENTION_MS',
+		MEMORY,
+		'keepsSecret ? valid.slice(0, MAX_PREVIOUS) : []',
+		'valid.slice(0, MAX_PREVIOUS)',
 	],
 	'a replaced secret is forgotten at once': [
 		MEMORY,
-		'keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : []',
+		'keepsSecret ? valid.slice(0, MAX_PREVIOUS) : []',
 		'[]',
 	],
 	'an event that is not selected is executed': [
@@ -54,7 +54,11 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		"if (this.pending.has(recognisedBy)) return 'busy';",
 		'',
 	],
-	'revisions begin at 0': [MEMORY, 'Math.max(record.revision + 1, nowMs)', 'record.revision + 1'],
+	'revisions begin at 0': [
+		MEMORY,
+		'Math.max(this.record.revision + 1, this.clock.now())',
+		'this.record.revision + 1',
+	],
 	'an endpoint is own by the beginning of its address': [
 		ENDPOINT,
 		'(urlOf(a)?.href ?? a) === (urlOf(b)?.href ?? b);',
@@ -87,7 +91,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'an older state that was restored stays': [
 		ENDPOINT,
-		'memory.keep(changed(memory.record, clock.now(), {}), staticData);\n	return true;',
+		'memory.change({}, staticData);\n	return true;',
 		'return true;',
 	],
 	'an error of the answer counts as 2xx': [MEMORY, 'status < 300', 'status < 600'],

@@ -9,15 +9,7 @@ import { withNodeErrors } from '../shared/rest/nodeErrors';
 import { CREDENTIAL, type SendOptions } from '../shared/rest/request';
 import { ownerMark } from '../shared/shop/events';
 import { shopClient } from '../shared/shop/service';
-import {
-	changed,
-	type EndpointRecord,
-	existingMemory,
-	forgetAddress,
-	openMemory,
-	RETENTION_MS,
-	withoutEndpoint,
-} from './memory';
+import { type EndpointRecord, existingMemory, forgetAddress, openMemory } from './memory';
 import { readWebhookParameters } from './parameters';
 import { makeSampleEvent } from './sampleEvent';
 
@@ -60,7 +52,7 @@ export async function endpointIsHealthy(context: IHookFunctions, clock = systemC
 	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
 	// The record is saved again with a new revision, so that it counts from now on: static data may have been restored to
 	// an older state, or another process may know a later record without the endpoint.
-	memory.keep(changed(memory.record, clock.now(), {}), staticData);
+	memory.change({}, staticData);
 	return true;
 }
 
@@ -85,7 +77,7 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const { id, status, secret, events: subscribed } = await createWithSecret(hook, isTest);
 	await checkEvents(hook, id, subscribed);
 	const endpoint = { id, status, secret: memory.seals.seal(secret), events };
-	memory.keep(changed(memory.record, clock.now(), { test: isTest, endpoint }), staticData);
+	memory.change({ test: isTest, endpoint }, staticData);
 	// If the answer to a creation was lost, there may be a second endpoint at this address.
 	const problem = 'could not look for duplicates of its new webhook endpoint';
 	const patientAccount = new AccountEndpoints(context, CLEARING, clock);
@@ -97,7 +89,7 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	await checkEvents(hook, id, listed.find((endpoint) => endpoint.id === id)?.events);
 	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
 	// remembered is put in once more.
-	memory.keep(memory.record, staticData);
+	memory.save(staticData);
 	if (sendSample === undefined) return;
 	// n8n accepts deliveries at the test address only after this hook has returned.
 	const sent = sendSample(address, secret);
@@ -128,8 +120,7 @@ async function checkAddress(context: IHookFunctions, address: string): Promise<v
  * never prevents a deactivation.
  */
 export async function removeEndpoint(context: IHookFunctions, clock = systemClock) {
-	const hook = open(context, clock, false, UNPUBLISHING);
-	const { account, memory, staticData } = hook;
+	const { account, memory, parameters, staticData } = open(context, clock, false, UNPUBLISHING);
 	const { record } = memory;
 	const current = record.endpoint ? [record.endpoint.id] : [];
 	const ownEndpoints = account
@@ -137,25 +128,21 @@ export async function removeEndpoint(context: IHookFunctions, clock = systemCloc
 		.then((listed) => endpointIds(listed.filter((endpoint) => isOwn(record, endpoint))));
 	const problem = 'could not list the webhook endpoints of the account';
 	await account.removeAll(await orWarn(context, problem, ownEndpoints, current));
-	memory.keep(withoutCurrent(hook), staticData);
+	memory.endEndpoint(parameters.acceptPreviousSecret, staticData);
 	if (record.test) forgetAddress(record.address);
-}
-
-/** The record without its current endpoint. The user decides whether its secret is kept. */
-function withoutCurrent({ memory, clock, parameters }: Hook) {
-	const keepSecretMs = parameters.acceptPreviousSecret ? RETENTION_MS : 0;
-	return withoutEndpoint(memory.record, clock.now(), keepSecretMs);
 }
 
 const endpointIds = (endpoints: readonly ListedEndpoint[]): string[] =>
 	endpoints.map(({ id }) => id);
 
 /** Removes every endpoint that is in the way of a new one, and what an earlier listening has left behind. */
-async function clearTheWay(hook: Hook): Promise<void> {
-	const { account, memory, staticData } = hook;
+async function clearTheWay({ account, memory, parameters, staticData }: Hook): Promise<void> {
 	const { record, scope } = memory;
 	const listed = await account.list();
-	const blocking = listed.filter((endpoint) => isInTheWay(record, endpoint));
+	// n8n gives an address to one active workflow only, so every other endpoint there is in the way.
+	const blocking = listed.filter(
+		(endpoint) => isSameAddress(endpoint.url, record.address) || isOwn(record, endpoint),
+	);
 	for (const { id } of blocking) await account.remove(id);
 	const isListening = ({ id, url }: ListedEndpoint) =>
 		existingMemory(url, scope.workflowId)?.record.endpoint?.id === id;
@@ -164,7 +151,7 @@ async function clearTheWay(hook: Hook): Promise<void> {
 			isOwnTest(record, endpoint) && !blocking.includes(endpoint) && !isListening(endpoint),
 	);
 	await account.removeAll(endpointIds(leftBehind));
-	memory.keep(withoutCurrent(hook), staticData);
+	memory.endEndpoint(parameters.acceptPreviousSecret, staticData);
 }
 
 /**
@@ -219,15 +206,25 @@ type ListedEndpoint = NonNullable<ReturnType<typeof readEndpoint>>;
 
 /** Reads a record of the list. Only its id and address must be there. */
 function readEndpoint(record: IDataObject) {
-	const { url, events, status, description } = record;
-	const id = endpointId(record);
+	const { url, description } = record;
+	const { id, events, status } = readState(record);
 	if (id === undefined || typeof url !== 'string') return undefined;
 	return {
 		id,
 		url,
+		events,
+		status,
+		description: typeof description === 'string' ? description : '',
+	};
+}
+
+/** What the list and the answer to a creation have in common. */
+function readState(record: IDataObject) {
+	const { events, status } = record;
+	return {
+		id: endpointId(record),
 		events: eventsIn(events),
 		status: typeof status === 'string' ? status : null,
-		description: typeof description === 'string' ? description : '',
 	};
 }
 
@@ -306,13 +303,9 @@ class AccountEndpoints {
 		const idempotencyKey = randomUUID();
 		const request = { method: 'POST', path: '/webhooks', body, idempotencyKey } as const;
 		const { record = {} } = await this.withClient(async (client) => await client.request(request));
-		const { status, secret, events } = record;
-		return {
-			id: endpointId(record),
-			events: eventsIn(events),
-			status: typeof status === 'string' ? status : null,
-			secret: typeof secret === 'string' && secret !== '' ? secret : undefined,
-		};
+		const { secret } = record;
+		const isSecret = typeof secret === 'string' && secret !== '';
+		return { ...readState(record), secret: isSecret ? secret : undefined };
 	}
 
 	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {
@@ -384,13 +377,6 @@ function isOwn(record: EndpointRecord, { id, url, description }: ListedEndpoint)
 	);
 	return [isAtAddress, isRecorded, isMarked].filter(Boolean).length >= 2;
 }
-
-/**
- * Whether an endpoint stands in the way of a new one. n8n gives an address to one active workflow only, so every other
- * endpoint at the address does.
- */
-const isInTheWay = (record: EndpointRecord, endpoint: ListedEndpoint): boolean =>
-	isSameAddress(endpoint.url, record.address) || isOwn(record, endpoint);
 
 /**
  * Whether an earlier "Listen for test event" of the same node may have left an endpoint behind, for example because n8n

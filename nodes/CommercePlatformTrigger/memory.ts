@@ -7,9 +7,6 @@ import { CREDENTIAL } from '../shared/rest/request';
 import { isObject } from '../shared/values/json';
 import { keepLatest } from '../shared/values/latest';
 
-/** How many secrets of earlier endpoints are kept, the latest first. Each can cost one hash per delivery. */
-const MAX_PREVIOUS = 8;
-
 /** The record of one webhook address, in static data and in this process. */
 export interface EndpointRecord {
 	address: string;
@@ -59,36 +56,6 @@ function trustedRecord(
 	return isOfAddress && Number.isInteger(revision) && Array.isArray(previous) && isEndpointUsable
 		? record
 		: undefined;
-}
-
-/** The record after a change. */
-export function changed(
-	record: EndpointRecord,
-	nowMs: number,
-	change: Partial<EndpointRecord>,
-): EndpointRecord {
-	return { ...record, ...change, revision: Math.max(record.revision + 1, nowMs) };
-}
-
-/**
- * The record after its endpoint was removed, or given up.
- *
- * @param nowMs Unix ms
- * @param keepSecretMs how long its secret is accepted from then on; 0 if the user wants a replaced secret to be refused
- *   at once
- */
-export function withoutEndpoint(
-	record: EndpointRecord,
-	nowMs: number,
-	keepSecretMs: number,
-): EndpointRecord {
-	const ended = record.endpoint === null ? [] : [record.endpoint.secret];
-	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + keepSecretMs }));
-	const valid = [...latest, ...record.previous].filter(({ untilMs }) => untilMs > nowMs);
-	return changed(record, nowMs, {
-		endpoint: null,
-		previous: keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : [],
-	});
 }
 
 /** The only workflow and address that can read a sealed text. */
@@ -419,11 +386,14 @@ class PendingDeliveries {
 	}
 }
 
+/** How many secrets of earlier endpoints are kept, the latest first. Each can cost one hash per delivery. */
+const MAX_PREVIOUS = 8;
+
 /**
  * How long the secret of a replaced endpoint is accepted. The platform's last retry comes 26.6 hours after the first
  * attempt (API document, "Retry policy"). ms.
  */
-export const RETENTION_MS = 27 * 3_600_000;
+const RETENTION_MS = 27 * 3_600_000;
 
 /** The credential is read again after this time, so that a changed one seals anew what this process knows. ms. */
 const READ_KEYS_EVERY_MS = 60_000;
@@ -574,9 +544,30 @@ export class EndpointMemory {
 		return { record: record as unknown as IDataObject, seen };
 	}
 
-	/** Replaces the record, and puts everything into static data. n8n saves it after a hook. */
-	keep(record: EndpointRecord, staticData: IDataObject): void {
-		this.record = record;
+	/** Changes the record, also by nothing, so that it counts from now on. A hook then saves everything. */
+	change(change: Partial<EndpointRecord>, staticData: IDataObject): void {
+		const revision = Math.max(this.record.revision + 1, this.clock.now());
+		this.record = { ...this.record, ...change, revision };
+		this.save(staticData);
+	}
+
+	/**
+	 * Notes that the endpoint was removed, or given up.
+	 *
+	 * @param keepsSecret whether its secret and earlier ones are accepted for a while. If not, they are refused at once
+	 */
+	endEndpoint(keepsSecret: boolean, staticData: IDataObject): void {
+		const { endpoint, previous } = this.record;
+		const nowMs = this.clock.now();
+		const ended = endpoint === null ? [] : [endpoint.secret];
+		const latest = ended.map((secret) => ({ secret, untilMs: nowMs + RETENTION_MS }));
+		const valid = [...latest, ...previous].filter(({ untilMs }) => untilMs > nowMs);
+		const kept = keepsSecret ? valid.slice(0, MAX_PREVIOUS) : [];
+		this.change({ endpoint: null, previous: kept }, staticData);
+	}
+
+	/** Puts everything into static data. n8n saves it after a hook. */
+	save(staticData: IDataObject): void {
 		Object.assign(staticData, this.serialize());
 	}
 }

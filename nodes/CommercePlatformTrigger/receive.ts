@@ -45,7 +45,11 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	const memory = openMemory(context, servedAddress(context), clock);
 	const decline = (reason: Reason, detail?: string): IWebhookResponseData => {
 		logRefusal(context, memory, clock, reason, detail);
-		return declined(answer, reason);
+		const status = REASONS[reason];
+		const outcome = status === 200 ? { received: true, executed: false } : { received: false };
+		answer.status(status).json({ ...outcome, reason });
+		// After it, n8n must not answer.
+		return { noWebhookResponse: true };
 	};
 	if (body === undefined) return decline('body could not be read');
 	try {
@@ -133,14 +137,6 @@ function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
 		([name, value]) => value !== undefined && !PRIVATE_HEADER.test(name),
 	);
 	return Object.fromEntries(shown.map(([name, value]) => [name, [value].flat().join(', ')]));
-}
-
-/** Answers a delivery that is not executed. After it, n8n must not answer. */
-function declined(answer: WebhookAnswer, reason: Reason): IWebhookResponseData {
-	const status = REASONS[reason];
-	const outcome = status === 200 ? { received: true, executed: false } : { received: false };
-	answer.status(status).json({ ...outcome, reason });
-	return { noWebhookResponse: true };
 }
 
 const MINUTE_MS = 60 * 1000;

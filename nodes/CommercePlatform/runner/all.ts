@@ -14,7 +14,7 @@ import type { ItemRequest, Run } from './run';
 export async function runAll(
 	run: Run,
 	operation: AllOperation,
-	itemRequests: AsyncIterable<ItemRequest>,
+	itemRequests: AsyncIterable<ItemRequest> | readonly ItemRequest[],
 	results: Results,
 	inputs: InputItems,
 ): Promise<void> {

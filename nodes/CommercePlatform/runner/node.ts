@@ -33,6 +33,9 @@ import { findRecords, findUnchanged } from './lookup';
 import { Results } from './results';
 import { takeLocks, untilAborted } from './writes';
 
+/** Entries that are made when they are asked for, or are all there. */
+type Series<Entry> = AsyncIterable<Entry> | readonly Entry[];
+
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
@@ -105,14 +108,14 @@ async function runItems(
 ): Promise<INodeExecutionData[]> {
 	const results = new Results(inputs, resource, operation);
 	const merchants = await itemsByMerchant(inputs, (index, error) => results.failed([index], error));
-	const begun: Array<{ run: Run; itemRequests: AsyncIterable<ItemRequest> }> = [];
+	const begun: Array<{ run: Run; itemRequests: Series<ItemRequest> }> = [];
 	for (const merchant of merchants) {
 		try {
 			const run = startRun(inputs, resource, operation, merchant);
 			const itemRequests = itemRequestsOf(run, inputs, results);
 			// A mistake in an item of any merchant is found before the first request goes out.
 			const all = merchants.length > 1 ? await listed(itemRequests) : undefined;
-			begun.push({ run, itemRequests: all === undefined ? itemRequests : eachOf(all) });
+			begun.push({ run, itemRequests: all ?? itemRequests });
 		} catch (error) {
 			results.failed(merchant.itemIndexes, error);
 		}
@@ -147,7 +150,7 @@ async function runItems(
  */
 async function runMerchant(
 	run: Run,
-	itemRequests: AsyncIterable<ItemRequest>,
+	itemRequests: Series<ItemRequest>,
 	inputs: InputItems,
 	results: Results,
 ): Promise<void> {
@@ -180,7 +183,7 @@ const comparesAll = (
 async function runChanged(
 	run: Run,
 	operation: EachOperation & { changes: Changes<ReadItem> },
-	itemRequests: AsyncIterable<ItemRequest>,
+	itemRequests: Series<ItemRequest>,
 	results: Results,
 ): Promise<void> {
 	const all = await listed(itemRequests);
@@ -205,7 +208,7 @@ async function runChanged(
 		const itemIndexes = all.map(({ item }) => item.itemIndex);
 		return results.failed(itemIndexes, error);
 	}
-	await runOneByOne(run, operation, eachOf(all), results, found);
+	await runOneByOne(run, operation, all, results, found);
 }
 
 /**
@@ -246,7 +249,7 @@ async function* itemRequestsOf(
 async function runOneByOne(
 	run: Run,
 	operation: EachOperation | ListOperation,
-	itemRequests: AsyncIterable<ItemRequest>,
+	itemRequests: Series<ItemRequest>,
 	results: Results,
 	found?: ReadonlyMap<ReadItem, IDataObject>,
 ): Promise<void> {
@@ -274,14 +277,10 @@ async function runOneByOne(
 }
 
 /** All entries. */
-async function listed<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
+async function listed<Entry>(entries: Series<Entry>): Promise<Entry[]> {
 	const all: Entry[] = [];
 	for await (const entry of entries) all.push(entry);
 	return all;
-}
-
-async function* eachOf<Entry>(entries: readonly Entry[]): AsyncGenerator<Entry, void, void> {
-	yield* entries;
 }
 
 /** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
@@ -298,7 +297,7 @@ const MAX_WAITING = 1_000;
  */
 export async function runSchedule<Target extends { targets: readonly string[] }>(
 	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
-	entries: AsyncIterable<Target>,
+	entries: Series<Target>,
 	work: (entry: Target, hadToWait: boolean) => Promise<void>,
 	stopped: () => boolean,
 ): Promise<void> {
@@ -364,7 +363,7 @@ class Pool {
 const ITEMS_AHEAD = 10_000;
 
 /** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
-async function* madeAhead<Entry>(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, void> {
+async function* madeAhead<Entry>(entries: Series<Entry>): AsyncGenerator<Entry, void, void> {
 	const entriesAhead: Entry[] = [];
 	for await (const entry of entries) {
 		entriesAhead.push(entry);

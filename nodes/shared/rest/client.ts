@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -10,7 +8,7 @@ import {
 	isMissing,
 } from './errors';
 import { nextTurn, pause, systemClock, type Clock } from './clock';
-import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
+import { readCredential } from './credential';
 import { type Acquisition, type Caller, limiterOf } from './limiter';
 import { paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
@@ -100,13 +98,11 @@ export class PlatformClient {
 		readonly clock: Clock,
 	) {
 		const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent, totalMs } = options;
-		const apiKey = checkApiKey(credential.apiKey);
-		const scrub = scrubberOf(apiKey);
-		this.baseUrl = normaliseBaseUrl(credential.baseUrl);
-		this.host = new URL(this.baseUrl).host;
-		const text = `${this.baseUrl}\n${apiKey}`;
-		this.credentialId = createHash('sha256').update(text).digest('base64');
-		this.limiter = limiterOf(this.credentialId, clock);
+		const { baseUrl, id, scrub } = readCredential(credential);
+		this.baseUrl = baseUrl;
+		this.host = new URL(baseUrl).host;
+		this.credentialId = id;
+		this.limiter = limiterOf(id, clock);
 		const signal = context.getExecutionCancelSignal?.();
 		this.signal = signal;
 		this.endsMs = clock.monotonic() + (totalMs ?? Number.POSITIVE_INFINITY);

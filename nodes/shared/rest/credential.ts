@@ -1,10 +1,25 @@
+import { createHash } from 'node:crypto';
+
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError } from './errors';
 import { KEY_PLACEHOLDER } from '../values/json';
 
-/** A shorter key may occur in a record by chance, and the record must not be changed then. Characters. */
-const MIN_LENGTH_IN_RECORDS = 12;
+/**
+ * Reads a credential for a client.
+ *
+ * @throws CredentialError if the Base URL or the API Key cannot be used
+ */
+export function readCredential(credential: { baseUrl?: unknown; apiKey?: unknown }) {
+	const baseUrl = normaliseBaseUrl(credential.baseUrl);
+	const apiKey = checkApiKey(credential.apiKey);
+	return {
+		baseUrl,
+		/** Names the merchant by a hash of Base URL and API key. */
+		id: createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('base64'),
+		scrub: scrubberOf(apiKey),
+	};
+}
 
 /**
  * Adds the API key to a request to the Base URL or below it (API document, "Authentication", 1). n8n's HTTP Request
@@ -89,7 +104,7 @@ export function isPrivateHost(hostname: string): boolean {
  * @returns e.g. `https://api.shop.example/v1`
  * @throws CredentialError that says what is wrong and what to type instead; nothing is guessed
  */
-export function normaliseBaseUrl(input: unknown): string {
+function normaliseBaseUrl(input: unknown): string {
 	if (checked === undefined || input !== checked.input)
 		checked = { input, address: addressOf(input) };
 	return checked.address;
@@ -136,7 +151,7 @@ function addressOf(input: unknown): string {
  *
  * @throws CredentialError if it is empty, or no header can carry it
  */
-export function checkApiKey(input: unknown): string {
+function checkApiKey(input: unknown): string {
 	const apiKey = typeof input === 'string' ? input.trim() : '';
 	if (apiKey === '') throw new CredentialError('The API Key is empty.');
 	if (!/^[\x21-\x7e]+$/.test(apiKey))
@@ -172,8 +187,11 @@ function spellingsOf(character: string): string {
 	return `(?:${spellings.join('|')})`;
 }
 
+/** A shorter key may occur in a record by chance, and the record must not be changed then. Characters. */
+const MIN_LENGTH_IN_RECORDS = 12;
+
 /** @param apiKey printable ASCII without spaces */
-export function scrubberOf(apiKey: string): Scrubber {
+function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
 	const asItIs = (text: string) => text;
 	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };

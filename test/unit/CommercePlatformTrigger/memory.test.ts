@@ -78,7 +78,7 @@ describe('the record of an endpoint', () => {
 			here.register('known', 2);
 			elsewhere.register('saved', revision);
 			const staticData: IDataObject = {};
-			elsewhere.memory.keep(elsewhere.memory.record, staticData);
+			elsewhere.memory.save(staticData);
 			here.memory.merge(staticData);
 			return here.memory.secrets(true).join();
 		});

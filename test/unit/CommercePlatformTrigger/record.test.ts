@@ -3,12 +3,7 @@ import crypto from 'node:crypto';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	changed,
-	EndpointMemory,
-	type EndpointRecord,
-	withoutEndpoint,
-} from '../../../nodes/CommercePlatformTrigger/memory';
+import { EndpointMemory, type EndpointRecord } from '../../../nodes/CommercePlatformTrigger/memory';
 import { FakeClock } from '../fakeClock';
 import { PLACE as place, RETENTION_MS } from './onePlace';
 
@@ -31,6 +26,20 @@ const memoryAt = (atMs = NOW_MS, change: Partial<typeof place> = {}) => {
 };
 
 const EMPTY = memoryAt().record;
+
+/** The record after a change of it at this time. */
+const after = (record: EndpointRecord, atMs: number, change: (memory: EndpointMemory) => void) => {
+	const memory = memoryAt(atMs);
+	memory.record = record;
+	change(memory);
+	return memory.record;
+};
+
+const changed = (record: EndpointRecord, atMs: number, change: Partial<EndpointRecord>) =>
+	after(record, atMs, (memory) => memory.change(change, {}));
+
+const withoutEndpoint = (record: EndpointRecord, atMs: number, keepsSecret = true) =>
+	after(record, atMs, (memory) => memory.endEndpoint(keepsSecret, {}));
 
 const held = (secret: string, revision = 1): EndpointRecord => ({
 	...EMPTY,
@@ -139,7 +148,7 @@ describe('trust', () => {
 describe('the revision of a record', () => {
 	it('grows with every change, and is never below the clock, so a new record is newer', () => {
 		expect(changed(held('a', NOW_MS + 7), NOW_MS, {}).revision).toBe(NOW_MS + 8);
-		const old = withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS);
+		const old = withoutEndpoint(held('a', 4), NOW_MS);
 		expect(old).toMatchObject({ revision: NOW_MS, endpoint: null });
 		const anew = changed(EMPTY, NOW_MS + 1, { test: true });
 		expect(anew).toMatchObject({ revision: NOW_MS + 1, test: true });
@@ -153,17 +162,17 @@ describe('secrets', () => {
 		return memory.secrets(acceptPrevious);
 	};
 
-	const ended = (retentionMs = RETENTION_MS) => withoutEndpoint(held('old'), NOW_MS, retentionMs);
-	const replaced = { ...ended(), endpoint: held('new').endpoint };
+	const ended = withoutEndpoint(held('old'), NOW_MS);
+	const replaced = { ...ended, endpoint: held('new').endpoint };
 
 	it.each<[string, EndpointRecord, number, string[], boolean?]>([
 		['are tried after the current one', replaced, 0, ['new', 'old']],
 		['are accepted for 27 hours', replaced, RETENTION_MS - 1, ['new', 'old']],
 		['are refused then', replaced, RETENTION_MS, ['new']],
-		['are refused at once if the user says so', ended(), 0, [], false],
-		['are accepted for as long as the user says', ended(5), 4, ['old']],
-		['are refused then', ended(5), 5, []],
-		['do not count where there was none', withoutEndpoint(EMPTY, NOW_MS, 5), 0, []],
+		['are refused at once if the user says so', ended, 0, [], false],
+		['are refused at once if the user said so', withoutEndpoint(held('old'), NOW_MS, false), 0, []],
+		['are accepted where no other follows', ended, RETENTION_MS - 1, ['old']],
+		['do not count where there was none', withoutEndpoint(EMPTY, NOW_MS), 0, []],
 		['do not count where they say nothing', held(''), 0, []],
 	])('of a replaced endpoint %s', (...[, record, afterMs, expected, acceptPrevious]) => {
 		expect(secrets(record, NOW_MS + afterMs, acceptPrevious)).toEqual(expected);
@@ -173,20 +182,20 @@ describe('secrets', () => {
 		let record = held('0');
 		for (let i = 1; i <= 20; i++) {
 			const { endpoint } = held(String(i));
-			record = { ...withoutEndpoint(record, NOW_MS + i, RETENTION_MS), endpoint };
+			record = { ...withoutEndpoint(record, NOW_MS + i), endpoint };
 		}
 		expect(secrets(record, NOW_MS + 30).join()).toBe('20,19,18,17,16,15,14,13,12');
 	});
 
 	it('are not kept once the user wants replaced ones to be refused, nor where there was none', () => {
 		const previous = [{ secret: 's', untilMs: NOW_MS + 1 }];
-		expect(withoutEndpoint({ ...held('a'), previous }, NOW_MS, 0).previous).toEqual([]);
-		expect(withoutEndpoint(EMPTY, NOW_MS, RETENTION_MS).previous).toEqual([]);
+		expect(withoutEndpoint({ ...held('a'), previous }, NOW_MS, false).previous).toEqual([]);
+		expect(withoutEndpoint(EMPTY, NOW_MS).previous).toEqual([]);
 	});
 
 	it('that are no longer accepted are forgotten at the next end of an endpoint', () => {
 		const previous = [NOW_MS - 1, NOW_MS, NOW_MS + 1].map((untilMs) => ({ secret: 's', untilMs }));
-		const last = withoutEndpoint({ ...held('a'), previous }, NOW_MS, RETENTION_MS).previous;
+		const last = withoutEndpoint({ ...held('a'), previous }, NOW_MS).previous;
 		expect(last.map(({ untilMs }) => untilMs - NOW_MS)).toEqual([RETENTION_MS, 1]);
 	});
 });

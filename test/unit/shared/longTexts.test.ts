@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { enteredJson } from '../../../nodes/CommercePlatform/fields/jsonText';
-import { authenticate, normaliseBaseUrl } from '../../../nodes/shared/rest/credential';
+import { authenticate, readCredential } from '../../../nodes/shared/rest/credential';
 import { readPage } from '../../../nodes/shared/rest/pages';
 import { readBudget } from '../../../nodes/shared/rest/limiter';
 import {
@@ -114,7 +114,8 @@ const READERS: Record<string, (said: string) => unknown> = {
 		moneyToSend({ amount: said, currency: said, decimal: said }, SERVICE.mustBeMoney),
 	'moneyToSend, its decimal': (said) =>
 		moneyToSend({ amount: 1, currency: 'EUR', decimal: said }, SERVICE.mustBeMoney),
-	normaliseBaseUrl: (said) => normaliseBaseUrl(`https://a.example/${said}`),
+	readCredential: (said) =>
+		readCredential({ baseUrl: `https://a.example/${said}`, apiKey: 'cpk_live_1' }),
 	readBudget: (said) =>
 		readBudget(
 			429,

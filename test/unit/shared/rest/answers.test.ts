@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../../../nodes/shared/rest/request';
-import { scrubberOf } from '../../../../nodes/shared/rest/credential';
+import { readCredential } from '../../../../nodes/shared/rest/credential';
 import { unanswered } from '../../../../nodes/shared/rest/network';
 import { SERVICE } from '../../../../nodes/shared/shop/service';
 
@@ -18,7 +18,11 @@ const outcome = (
 	outcomeOf(
 		{ status: 200, headers: {}, text: '', ...answer },
 		{ method, url: `https://api.shop.example/v1${path}` },
-		{ ...SERVICE, scrub: scrubberOf(KEY), nowMs: 0 },
+		{
+			...SERVICE,
+			...readCredential({ baseUrl: 'https://api.shop.example/v1', apiKey: KEY }),
+			nowMs: 0,
+		},
 	);
 
 describe('an answer', () => {

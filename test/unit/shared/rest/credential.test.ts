@@ -1,11 +1,9 @@
 import { CredentialError } from '../../../../nodes/shared/rest/errors';
-import {
-	authenticate,
-	checkApiKey,
-	normaliseBaseUrl,
-} from '../../../../nodes/shared/rest/credential';
+import { authenticate, readCredential } from '../../../../nodes/shared/rest/credential';
 
-describe('normaliseBaseUrl', () => {
+const baseUrlOf = (baseUrl: unknown) => readCredential({ baseUrl, apiKey: 'cpk_live_1' }).baseUrl;
+
+describe('the Base URL', () => {
 	it.each([
 		['https://api.shop.example/v1/', 'https://api.shop.example/v1'],
 		['  https://api.shop.example/v1//  ', 'https://api.shop.example/v1'],
@@ -16,8 +14,8 @@ describe('normaliseBaseUrl', () => {
 			...['localhost', '127.0.0.1', '127.100.20.255'].map((host) => `http://${host}:4000/v1`),
 		].map((normal) => [normal, normal]),
 	])('takes %s as %s', (typed, normalised) => {
-		expect(normaliseBaseUrl(typed)).toBe(normalised);
-		expect(normaliseBaseUrl(normalised)).toBe(normalised);
+		expect(baseUrlOf(typed)).toBe(normalised);
+		expect(baseUrlOf(normalised)).toBe(normalised);
 	});
 
 	it.each<[RegExp, unknown[]]>([
@@ -46,19 +44,30 @@ describe('normaliseBaseUrl', () => {
 		[/“\?” or “#”/, ['?x=1', '?', '#part', '#'].map((end) => `https://api.shop.example/v1${end}`)],
 	])('refuses by %s, and never repeats what may hold a secret: %j', (message, addresses) => {
 		for (const typed of addresses) {
-			expect(() => normaliseBaseUrl(typed)).toThrow(CredentialError);
-			expect(() => normaliseBaseUrl(typed)).toThrow(message);
-			expect(() => normaliseBaseUrl(typed)).not.toThrow('secret');
+			expect(() => baseUrlOf(typed)).toThrow(CredentialError);
+			expect(() => baseUrlOf(typed)).toThrow(message);
+			expect(() => baseUrlOf(typed)).not.toThrow('secret');
 		}
 	});
 });
 
-describe('checkApiKey', () => {
-	it('takes what is printable, without the blanks around it', () => {
-		expect(checkApiKey('\t cpk_live_1 \n')).toBe('cpk_live_1');
-		const keys = ['cpk_live_1', '!', '~', 'a"b\\c'];
-		expect(keys.map(checkApiKey)).toEqual(keys);
-	});
+describe('the API Key', () => {
+	const baseUrl = 'https://api.shop.example/v1';
+
+	it.each(['cpk_live_1', '!', '~', 'a"b\\c'])(
+		'is sent as it is, without the blanks around it: %s',
+		async (apiKey) => {
+			const { headers } = await authenticate(
+				{ baseUrl, apiKey: `\t ${apiKey} \n` },
+				{ url: baseUrl },
+			);
+			expect(headers).toEqual({ Authorization: `Bearer ${apiKey}` });
+			const [bare, blank] = [apiKey, ` ${apiKey}`].map((key) =>
+				readCredential({ baseUrl, apiKey: key }),
+			);
+			expect(blank.id).toBe(bare.id);
+		},
+	);
 
 	it.each([
 		['The API Key is empty.', ['', '   ', undefined, null, 42]],
@@ -68,7 +77,9 @@ describe('checkApiKey', () => {
 		],
 	])('says “%s”, and repeats nothing of it, for %j', (message, keys) => {
 		for (const typed of keys)
-			expect(() => checkApiKey(typed)).toThrow(new CredentialError(message));
+			expect(() => readCredential({ baseUrl, apiKey: typed })).toThrow(
+				new CredentialError(message),
+			);
 	});
 });
 

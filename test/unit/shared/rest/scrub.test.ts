@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 
-import { scrubberOf } from '../../../../nodes/shared/rest/credential';
+import { readCredential } from '../../../../nodes/shared/rest/credential';
 
 const KEY = 'cpk_test/0123"456\\789';
+
+const scrubberOf = (apiKey: string) =>
+	readCredential({ baseUrl: 'https://api.shop.example/v1', apiKey }).scrub;
+
 const scrub = scrubberOf(KEY);
 
-describe('scrubberOf', () => {
+describe('a scrubber', () => {
 	it('removes the key from messages, as often as it occurs', () => {
 		expect(scrub.message(`${KEY} and ${KEY}!`)).toBe('[API key] and [API key]!');
 		expect(scrubberOf('k').message('a k')).toBe('a [API key]');

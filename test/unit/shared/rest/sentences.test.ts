@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { outcomeOf } from '../../../../nodes/shared/rest/request';
-import { scrubberOf } from '../../../../nodes/shared/rest/credential';
+import { readCredential } from '../../../../nodes/shared/rest/credential';
 import { mayHaveApplied } from '../../../../nodes/shared/rest/retry';
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import { toNodeError } from '../../../../nodes/shared/rest/nodeErrors';
@@ -28,7 +28,14 @@ function* errors() {
 				const outcome = outcomeOf(
 					{ status, headers: { 'content-type': type }, text },
 					{ method, url: 'https://api.shop.example/v1/orders/ord_1/cancel' },
-					{ ...SERVICE, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
+					{
+						...SERVICE,
+						...readCredential({
+							baseUrl: 'https://api.shop.example/v1',
+							apiKey: 'cpk_test_0123456789',
+						}),
+						nowMs: 0,
+					},
 				);
 				if (outcome.problem === undefined) continue;
 				const isUnclear = method !== 'GET' && mayHaveApplied(outcome);
