@@ -30,8 +30,8 @@ import { enteredJson, sentObject } from './jsonText';
 import { chosenOrEntered, enteredText } from './locator';
 
 /** How fields are entered: by names and values, or as one JSON object. */
-export const DEFINE_BELOW = 'defineBelow';
-export const JSON_MODE = 'json';
+const DEFINE_BELOW = 'defineBelow';
+const JSON_MODE = 'json';
 const JSON_FIELD = 'JSON';
 
 /**

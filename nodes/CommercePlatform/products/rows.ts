@@ -42,7 +42,7 @@ function sameName(name: string): readonly [string, string] {
 }
 
 /** How the columns of all rows are read. */
-export interface ColumnSettings {
+interface ColumnSettings {
 	/** How `price`, and `amount` without `decimal`, are entered. */
 	form: AmountForm;
 	/** Counts where a row has none. */
@@ -112,7 +112,7 @@ const isSentAsIs = (column: string, sendAsTheyAre: readonly string[]): boolean =
 	(sendAsTheyAre.length === 1 && sendAsTheyAre[0].toLowerCase() === 'all');
 
 /** A row after reading. */
-export interface ProductRow {
+interface ProductRow {
 	/** The product's own fields. */
 	product: IDataObject;
 	/** The fields of the one variant that the row describes: SKU, title, prices; empty if it describes none. */

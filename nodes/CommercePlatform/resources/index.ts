@@ -2,12 +2,15 @@ import { RESOURCES } from '../../shared/shop/resources';
 import { sort } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';
-import type { Resource } from '../runner/operation';
+import type { Operation, Resource } from '../runner/operation';
 import { customer } from './customer';
 import { inventory } from './inventory';
 import { create, each, getMany } from './makeOperation';
-import { order } from './order';
-import { product } from './product';
+import { fulfill } from './order/fulfill';
+import { orderOperations } from './order/order';
+import { refund } from './order/refund';
+import { importCatalog, setPrices, upsert } from './product/bySku';
+import { productOperations } from './product/product';
 import { webhook } from './webhook';
 
 const account: Resource = {
@@ -59,6 +62,25 @@ const event: Resource = {
 				'The event stream is on the Enterprise plan only. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
 		}),
 	],
+};
+
+/** As the Operation list shows them. */
+const byLabel = (a: Operation, b: Operation) => a.option.name.localeCompare(b.option.name);
+
+const order: Resource = {
+	name: 'Order',
+	value: 'order',
+	description: 'Orders with their line items, totals and state',
+	noun: 'order',
+	operations: [...orderOperations, fulfill, refund].sort(byLabel),
+};
+
+const product: Resource = {
+	name: 'Product',
+	value: 'product',
+	description: 'Products with their variants, prices and categories',
+	noun: 'product',
+	operations: [...productOperations, upsert, importCatalog, setPrices].sort(byLabel),
 };
 
 /** Every resource of the node, in the order of the Resource list. */

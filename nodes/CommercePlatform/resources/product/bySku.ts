@@ -30,36 +30,23 @@ import { enteredObject, sentObject, withoutBlanks } from '../../fields/jsonText'
 import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { withTexts } from '../../fields/spreadsheet';
-import { DEFINE_BELOW, JSON_MODE } from '../../fields/freeBody';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-import {
-	type ColumnSettings,
-	columnsLeftOut,
-	groupOf,
-	productOfRows,
-	type ProductRow,
-	readRow,
-} from '../../products/rows';
+import { columnsLeftOut, groupOf, productOfRows, readRow } from '../../products/rows';
 import { objectsIn, replaces, skuOf, skusOf } from '../../products/changes';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
 
-const INPUT_ITEM = 'autoMapInputData';
-
 const MODES: Choices = {
-	[DEFINE_BELOW]: [
+	defineBelow: [
 		'Define Below',
 		'Enter the fields one by one, with expressions where they come from the item',
 	],
-	[INPUT_ITEM]: [
+	autoMapInputData: [
 		'Input Item',
 		'Take the row: title, handle, status, description, categories, SKU, variant title, price, currency',
 	],
-	[JSON_MODE]: [
-		'JSON',
-		'Enter the product as one JSON object, with the names that the platform uses',
-	],
+	json: ['JSON', 'Enter the product as one JSON object, with the names that the platform uses'],
 };
 
 /** The SKU goes into the address of a search. */
@@ -103,13 +90,13 @@ const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 			// With Define Below, every field sends its own value.
 			send: {
 				in: 'body',
-				read: (_label, mode, item) => (mode === DEFINE_BELOW ? undefined : enteredProduct(item)),
+				read: (_label, mode, item) => (mode === 'defineBelow' ? undefined : enteredProduct(item)),
 			},
 		},
 	),
 	...shownWhen(
 		'specifyProduct',
-		[DEFINE_BELOW],
+		['defineBelow'],
 		textField(
 			'SKU',
 			'sku',
@@ -121,13 +108,13 @@ const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 	),
 	...shownWhen(
 		'specifyProduct',
-		[DEFINE_BELOW],
+		['defineBelow'],
 		{ ...currencyOfAll, ...WITH_PRICE },
 		additionalFieldsOfRows,
 	),
-	...shownWhen('specifyProduct', [INPUT_ITEM], currencyOfAll),
-	...shownWhen('specifyProduct', [INPUT_ITEM], productPer),
-	...shownWhen('specifyProduct', [JSON_MODE], productJson),
+	...shownWhen('specifyProduct', ['autoMapInputData'], currencyOfAll),
+	...shownWhen('specifyProduct', ['autoMapInputData'], productPer),
+	...shownWhen('specifyProduct', ['json'], productJson),
 ];
 
 const productPer = choice(
@@ -146,24 +133,21 @@ const productPer = choice(
 
 /** Whether rows with one handle are one product. */
 const isPerHandle = (item: Item): boolean =>
-	modeOf(item) === INPUT_ITEM && item.parameter(productPer.name, 'sku') === 'handle';
+	modeOf(item) === 'autoMapInputData' && item.parameter(productPer.name, 'sku') === 'handle';
 
-const modeOf = (item: Item) => item.parameter('specifyProduct', DEFINE_BELOW);
+const modeOf = (item: Item) => item.parameter('specifyProduct', 'defineBelow');
 
 const INPUT_FIELD = 'Input Item';
-
-/** How the row of an item is read. */
-const columnSettings = (item: Item): ColumnSettings => ({
-	form: amountForm(item),
-	currency: optionalText('Currency', item.parameter('currency', '')),
-	sendAsTheyAre: furtherColumns(item),
-});
 
 const furtherColumns = ({ options }: Item): readonly string[] =>
 	textList(columnsToSend.displayName, options.columnsToSend);
 
-const productRow = (item: Item): ProductRow =>
-	readRow(INPUT_FIELD, item.json, columnSettings(item));
+const productRow = (item: Item) =>
+	readRow(INPUT_FIELD, item.json, {
+		form: amountForm(item),
+		currency: optionalText('Currency', item.parameter('currency', '')),
+		sendAsTheyAre: furtherColumns(item),
+	});
 
 /** The product of a row: with its one variant, if the row describes one. */
 function productOfRow(item: Item): IDataObject {
@@ -195,12 +179,12 @@ function productOfRow(item: Item): IDataObject {
 /** Reads the product, with its SKU first. `op` is left out, since the batch itself sends it. */
 function enteredProduct(item: Item): IDataObject {
 	const mode = modeOf(item);
-	if (mode === INPUT_ITEM) return withoutOp(INPUT_FIELD, productOfRow(item));
-	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
+	if (mode === 'autoMapInputData') return withoutOp(INPUT_FIELD, productOfRow(item));
+	const { displayName: field, name } = mode === 'json' ? productJson : jobBody;
 	const value = item.parameter(name, '');
-	const read = mode === JSON_MODE ? sentObject : enteredObject;
+	const read = mode === 'json' ? sentObject : enteredObject;
 	const entered = saysNothing(value) ? {} : read(field, item, name, value);
-	if (mode === JSON_MODE) {
+	if (mode === 'json') {
 		const { sku, ...fields } = withoutOp(field, entered);
 		return { sku: someText(`${field}: sku`, sku).trim(), ...fields };
 	}
@@ -230,15 +214,15 @@ function skuTargets({ fields, itemIndexes }: BulkItem): string[] {
 
 /** The columns of an item's row that are not sent. */
 const leftOut = (item: Item): readonly string[] =>
-	modeOf(item) === INPUT_ITEM ? columnsLeftOut(item.json, furtherColumns(item)) : [];
+	modeOf(item) === 'autoMapInputData' ? columnsLeftOut(item.json, furtherColumns(item)) : [];
 
 /** The SKU of an item's product, however it was entered. */
 const groupKey = {
 	name: 'sku',
 	read: (item: Item): unknown => {
 		const mode = modeOf(item);
-		if (mode === DEFINE_BELOW) return item.parameter('sku', '');
-		if (mode === INPUT_ITEM) return productRow(item).variant.sku;
+		if (mode === 'defineBelow') return item.parameter('sku', '');
+		if (mode === 'autoMapInputData') return productRow(item).variant.sku;
 		const { displayName, name } = productJson;
 		return enteredObject(displayName, item, name, item.parameter(name, '')).sku;
 	},

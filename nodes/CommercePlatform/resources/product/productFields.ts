@@ -18,10 +18,6 @@ import { otherFields } from '../../fields/freeBody';
 import { nameText } from '../../fields/spreadsheet';
 import { amountForm } from '../../fields/amounts';
 
-/** Tells users who write products one by one of the operation that takes many. */
-export const CHEAPER_WAY =
-	'Create or Update sends up to 100 products in one request, where the platform takes batches.';
-
 export const title = (required?: true): Field =>
 	textField('Title', 'title', 'Name of the product, as customers see it', {
 		required,

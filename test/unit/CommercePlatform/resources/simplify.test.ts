@@ -1,4 +1,4 @@
-import { product as resource } from '../../../../nodes/CommercePlatform/resources/product';
+import { productOperations } from '../../../../nodes/CommercePlatform/resources/product/product';
 import type { EachOperation } from '../../../../nodes/CommercePlatform/runner/operation';
 import { simplifyCustomer, simplifyOrder } from '../../../../nodes/shared/shop/records';
 
@@ -24,7 +24,7 @@ describe('simplifyCustomer', () => {
 	});
 });
 
-const get = resource.operations.find(({ option }) => option.value === 'get') as EachOperation;
+const get = productOperations.find(({ option }) => option.value === 'get') as EachOperation;
 const simplifyProduct = get.simplify!;
 
 describe('simplifyProduct', () => {

@@ -19,10 +19,9 @@ import {
 	tellSaidTwice,
 } from '../../products/changes';
 import { readProduct, writeMerged } from '../../products/plan';
-import type { Call, Changes, ReadItem, Resource } from '../../runner/operation';
+import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { create, getMany, getOne, namedBy, recordsOf, remove, update } from '../makeOperation';
-import { importCatalog, setPrices, upsert } from './bySku';
-import { additionalFields, CHEAPER_WAY, oneVariant, productFields, title } from './productFields';
+import { additionalFields, oneVariant, productFields, title } from './productFields';
 
 /** Products can be named by their handle, or by the SKU of a variant. */
 const PRODUCTS = recordsOf(
@@ -43,6 +42,10 @@ const PRODUCTS = recordsOf(
 		keysOf: ({ variants }) => (isListOfObjects(variants) ? variants.flatMap(namedBy('sku')) : []),
 	},
 );
+
+/** Tells users who write products one by one of the operation that takes many. */
+const CHEAPER_WAY =
+	'Create or Update sends up to 100 products in one request, where the platform takes batches.';
 
 /** The fields of a product and a variant that the API document names (Resources, "Product"). */
 const PRODUCT_FIELDS = ['id', 'title', 'handle', 'status', 'description', 'variants', 'categories'];
@@ -211,60 +214,51 @@ async function previewUpdate({ request, client }: Call, found?: IDataObject): Pr
 	return previewRow(productCells, differences(request.body, product));
 }
 
-export const product: Resource = {
-	name: 'Product',
-	value: 'product',
-	description: 'Products with their variants, prices and categories',
-	noun: 'product',
-	operations: [
-		create(PRODUCTS, {
-			description: 'Create a product with its variants and prices',
-			cheaperWay: CHEAPER_WAY,
-			complete: withCategoryIds,
-			fields: [title(true), ...oneVariant, additionalFields],
-			options: amountOptions,
+/** Those on one product, and its list. */
+export const productOperations = [
+	create(PRODUCTS, {
+		description: 'Create a product with its variants and prices',
+		cheaperWay: CHEAPER_WAY,
+		complete: withCategoryIds,
+		fields: [title(true), ...oneVariant, additionalFields],
+		options: amountOptions,
+	}),
+	remove(PRODUCTS),
+	getOne(PRODUCTS, {
+		description: 'Get one product with its variants and prices',
+		options: [decimalAmounts],
+	}),
+	getMany(PRODUCTS, {
+		cheaperWay: CHANGES_TRIGGER,
+		recordRows: {
+			output: 'variants',
+			of: variantRows,
+			isWhole: ({ variants }) => Array.isArray(variants),
+			missing: 'Products of which the platform shows no variants, so that they are one item each:',
+		},
+		filterTexts: {
+			status: knownStates('products', { draft: 'Draft', published: 'Published' }, 'published'),
+		},
+		sort,
+		options: [decimalAmounts],
+		outputs: {
+			variants: [
+				'Variants',
+				'One item per variant and price, with product, title, status, categories and SKU. Limit counts products.',
+			],
+		},
+	}),
+	update(PRODUCTS, {
+		complete: withCategoryIds,
+		run: mergeAndSend,
+		preview: previewUpdate,
+		changes: productChanges,
+		cheaperWay: CHEAPER_WAY,
+		fields: updateFields([...productFields, title(), writeVariants], {
+			categories: ['Categories', []],
+			description: ['Description', ''],
+			variants: ['Variants', []],
 		}),
-		upsert,
-		remove(PRODUCTS),
-		getOne(PRODUCTS, {
-			description: 'Get one product with its variants and prices',
-			options: [decimalAmounts],
-		}),
-		getMany(PRODUCTS, {
-			cheaperWay: CHANGES_TRIGGER,
-			recordRows: {
-				output: 'variants',
-				of: variantRows,
-				isWhole: ({ variants }) => Array.isArray(variants),
-				missing:
-					'Products of which the platform shows no variants, so that they are one item each:',
-			},
-			filterTexts: {
-				status: knownStates('products', { draft: 'Draft', published: 'Published' }, 'published'),
-			},
-			sort,
-			options: [decimalAmounts],
-			outputs: {
-				variants: [
-					'Variants',
-					'One item per variant and price, with product, title, status, categories and SKU. Limit counts products.',
-				],
-			},
-		}),
-		importCatalog,
-		setPrices,
-		update(PRODUCTS, {
-			complete: withCategoryIds,
-			run: mergeAndSend,
-			preview: previewUpdate,
-			changes: productChanges,
-			cheaperWay: CHEAPER_WAY,
-			fields: updateFields([...productFields, title(), writeVariants], {
-				categories: ['Categories', []],
-				description: ['Description', ''],
-				variants: ['Variants', []],
-			}),
-			options: [...amountOptions, dryRun, onlyIfChanged],
-		}),
-	],
-};
+		options: [...amountOptions, dryRun, onlyIfChanged],
+	}),
+];
