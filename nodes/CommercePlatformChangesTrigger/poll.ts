@@ -116,9 +116,8 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	memory.isPolling = true;
 	try {
 		const stored = staticData[STATE_KEY];
-		// With durable cursors, a state that n8n has stored is the only one that counts, but it stores none of a failed poll.
-		const isOfFailedPoll = memory.failedFrom !== undefined && isSame(memory.failedFrom, stored);
-		if (isDurable && stored !== undefined && !isOfFailedPoll) memory.state = undefined;
+		// With durable cursors, what n8n has stored since is the only state that counts.
+		if (isDurable && !isSame(memory.storedBefore, stored)) memory.state = undefined;
 		const startState =
 			resumedState(context, memory, stored, subject, parameters.afterRestart) ??
 			firstState(subject, await source.firstPlace(parameters));
@@ -127,8 +126,8 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
 		const step = await advance(startState, source, limits, { isDurable, process: PROCESS });
 		const hasFailed = step.error !== undefined && step.changes.length === 0;
-		memory.failedFrom = hasFailed ? stored : undefined;
-		// n8n may lose what it keeps in static data, so this process remembers it too.
+		memory.storedBefore = stored;
+		// n8n may lose what it keeps in static data, and keeps nothing of a failed poll, so this process remembers it too.
 		if (!isDurable || hasFailed) memory.state = step.state;
 		// With durable cursors n8n keeps nothing of a poll at publishing: the next one begins where this one began.
 		else memory.state = stored === undefined ? startState : undefined;
@@ -232,11 +231,12 @@ const MAX_NODES = 10_000;
 interface NodeMemory {
 	/**
 	 * Without durable cursors: the state after the latest poll. With them: none, except after a first poll of which n8n
-	 * has stored nothing; then the state with which that poll began. And except after a failed poll.
+	 * has stored nothing; then the state with which that poll began. And except after a failed poll. It counts until n8n
+	 * stores another one.
 	 */
 	state?: ChangesState;
-	/** What n8n had stored when the latest poll began, if that poll failed. */
-	failedFrom?: unknown;
+	/** What n8n had stored when the latest poll began. */
+	storedBefore?: unknown;
 	outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. Undefined before the first one. */
 	isPolling?: boolean;

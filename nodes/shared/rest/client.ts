@@ -51,6 +51,13 @@ export const createClient = (
 ): PlatformClient =>
 	new PlatformClient(service, context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
 
+/** A request that is being sent. */
+interface Sending {
+	readonly request: PlatformRequest;
+	/** Whether an attempt may have reached the platform, although no answer says so. */
+	mayBeApplied?: true;
+}
+
 /** Sends the requests of one run of a node, one hook or one poll. Nothing else sends with the API key. */
 export class PlatformClient {
 	/** The credential's Base URL. */
@@ -130,12 +137,11 @@ export class PlatformClient {
 		// n8n's helper reads a large body once more.
 		await nextTurn();
 		const isWrite = request.method !== 'GET';
-		/** Whether an attempt may have reached the platform, although no answer says so. */
-		let mayBeApplied: true | undefined;
+		const sending: Sending = { request };
 		/** All waits between the attempts, ms. */
 		let waitedMs = 0;
 		for (let attempts = 1; ; attempts++) {
-			const heldMs = await this.acquire(request, mayBeApplied);
+			const heldMs = await this.acquire(sending);
 			if (attempts > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
 			this.requestsSent++;
@@ -144,20 +150,20 @@ export class PlatformClient {
 			limiter.release(this.caller, startedMs, budget);
 			if (signal?.aborted) throw new CancelledError();
 			// A delete may have been done although its answer was lost. Repeated, it finds no record.
-			const isGone = mayBeApplied && request.method === 'DELETE' && isMissing(details);
+			const isGone = sending.mayBeApplied && request.method === 'DELETE' && isMissing(details);
 			if (response !== undefined && (problem === undefined || isGone)) {
-				if (mayBeApplied) response.earlierMayBeApplied = true;
+				if (sending.mayBeApplied) response.earlierMayBeApplied = true;
 				return response;
 			}
-			if (isWrite && mayHaveApplied(outcome)) mayBeApplied = true;
+			if (isWrite && mayHaveApplied(outcome)) sending.mayBeApplied = true;
 			if (details.status === 401 && details.isHtml !== true) this.refusedKeyDetails = details;
 			const history = { isWrite, attempts, waitedMs };
 			const waitMs = decideRetry(outcome, history, options, clock.random());
 			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
 				const { retryAfterMs } = budget;
 				const timeoutMs = Math.min(options.timeoutMs, options.totalMs ?? options.timeoutMs);
-				const attemptDetails = { attempts, mayBeApplied, timeoutMs, retryAfterMs };
-				throw this.error(request, problem ?? 'refused', { ...details, ...attemptDetails });
+				const attemptDetails = { attempts, timeoutMs, retryAfterMs };
+				throw this.error(sending, problem ?? 'refused', { ...details, ...attemptDetails });
 			}
 			waitedMs += waitMs;
 			waited.retries++;
@@ -173,9 +179,9 @@ export class PlatformClient {
 	 * @returns how long the limiter held the key's requests meanwhile, ms
 	 * @throws PlatformError if it must not be sent; CancelledError
 	 */
-	private async acquire(request: PlatformRequest, mayBeApplied?: true): Promise<number> {
+	private async acquire(sending: Sending): Promise<number> {
 		const { limiter, waited, caller, clock, options } = this;
-		const keyError = this.keyError(request, mayBeApplied);
+		const keyError = this.keyError(sending);
 		if (keyError !== undefined) throw keyError;
 		const heldFromMs = limiter.heldMs;
 		const leftMs = this.endsMs - clock.monotonic();
@@ -190,16 +196,11 @@ export class PlatformClient {
 			waitEnded = true;
 		}
 		if (waitEnded && this.signal?.aborted) throw new CancelledError();
-		if (waitEnded) {
-			const details = { mayBeApplied, timeoutMs: options.totalMs };
-			throw this.error(request, 'timeout', details);
-		}
-		if (acquisition?.kind === 'blocked') {
-			const details = { status: 429, retryAfterMs: acquisition.ms, mayBeApplied };
-			throw this.error(request, 'budget-spent', details);
-		}
+		if (waitEnded) throw this.error(sending, 'timeout', { timeoutMs: options.totalMs });
+		if (acquisition?.kind === 'blocked')
+			throw this.error(sending, 'budget-spent', { status: 429, retryAfterMs: acquisition.ms });
 		// While this request waited, another answer may have refused the key.
-		const refusal = this.keyError(request, mayBeApplied) ?? this.budgetError(request, mayBeApplied);
+		const refusal = this.keyError(sending) ?? this.budgetError(sending);
 		if (refusal !== undefined) {
 			limiter.release(caller);
 			throw refusal;
@@ -231,19 +232,17 @@ export class PlatformClient {
 	}
 
 	/** The error instead of a request, if the platform has refused the key before. */
-	private keyError(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
-		if (this.refusedKeyDetails === undefined) return undefined;
-		return this.error(request, 'refused', { ...this.refusedKeyDetails, mayBeApplied });
+	private keyError(sending: Sending): PlatformError | undefined {
+		return this.refusedKeyDetails && this.error(sending, 'refused', this.refusedKeyDetails);
 	}
 
 	/** The error instead of a request, if the user wants to keep what is left of the day's budget. */
-	private budgetError(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
+	private budgetError(sending: Sending): PlatformError | undefined {
 		const { limiter, clock } = this;
 		const keep = this.options.keepDailyBudgetPercent;
 		const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.now());
 		if (day === undefined || day.percent >= keep) return undefined;
-		return this.error(request, 'budget-kept', {
-			mayBeApplied,
+		return this.error(sending, 'budget-kept', {
 			retryAfterMs: day.endsInMs,
 			day: true,
 			hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
@@ -252,11 +251,11 @@ export class PlatformClient {
 
 	/** The error for a request that is given up. */
 	private error(
-		request: PlatformRequest,
+		{ request, mayBeApplied }: Sending,
 		problem: Problem,
 		details: ProblemDetails,
 	): PlatformError {
-		const errorDetails = { ...details };
+		const errorDetails = { ...details, mayBeApplied };
 		const { totalMs } = this.options;
 		if (totalMs !== undefined) errorDetails.isFixedTime = true;
 		if (problem.startsWith('budget') && details.retryAfterMs !== undefined) {
