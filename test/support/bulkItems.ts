@@ -8,5 +8,6 @@ export const bulkItems = (products: IDataObject[]): BulkItem[] =>
 		itemIndexes: [itemIndex],
 		fields,
 		row: itemIndex + 1,
+		targets: [],
 		hasResult: false,
 	}));

@@ -120,9 +120,9 @@ export async function plannedWrites(
 		try {
 			const product = productOf(item, products);
 			const key = product?.id ?? (skuOfItem(item) || item);
-			const group = groups.get(key) ?? { items: [], product };
-			group.items.push(item);
-			groups.set(key, group);
+			const group = groups.get(key);
+			if (group === undefined) groups.set(key, { items: [item], product });
+			else group.items.push(item);
 		} catch (error) {
 			call.failed([item], error);
 		}

@@ -4,6 +4,7 @@ import { nextTurn } from '../../shared/rest/clock';
 import type { Item } from '../../shared/values/fields';
 import type { AllOperation, BulkCall, BulkItem, Row } from './operation';
 import type { InputItems } from './inputItems';
+import { addRow } from './report';
 import type { Results } from './results';
 import type { ItemRequest, Run } from './run';
 
@@ -37,7 +38,7 @@ export async function runAll(
 	if (results.stopped) return;
 	for (const item of items) {
 		await nextTurn();
-		beginWrite(run, operation, item, results);
+		beginWrite(run, item, results);
 	}
 	const call = bulkCall(run, operation, items, firstRequest, results);
 	const reason = await operation.run(call).then(
@@ -61,7 +62,7 @@ interface ReadRow extends Row {
  * @param rowsRead by item index: what each row says that could be read
  */
 async function bulkItemsOf(
-	{ itemIndexes, report }: Run,
+	{ client, itemIndexes, report }: Run,
 	operation: AllOperation,
 	rowsRead: ReadonlyMap<number, ReadRow>,
 	results: Results,
@@ -71,10 +72,7 @@ async function bulkItemsOf(
 	for (const itemIndex of itemIndexes) {
 		await nextTurn();
 		const read = rowsRead.get(itemIndex) ?? { name: nameOfRow(operation, inputs.item(itemIndex)) };
-		const name = read.name ?? itemIndex;
-		const indexes = indexesByName.get(name) ?? [];
-		indexes.push(itemIndex);
-		indexesByName.set(name, indexes);
+		addRow(indexesByName, read.name ?? itemIndex, itemIndex);
 	}
 	const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
 	const items: BulkItem[] = [];
@@ -89,7 +87,11 @@ async function bulkItemsOf(
 		try {
 			const joined =
 				typeof name === 'string' ? operation.joinedRows?.join(name, rows, tell) : undefined;
-			items.push({ ...(joined ?? { fields }), itemIndexes: indexes, row, hasResult: false });
+			const record = { ...(joined ?? { fields }), itemIndexes: indexes };
+			const targets = operation
+				.targetsOf(record)
+				.map((target) => `${client.credentialId} ${target}`);
+			items.push({ ...record, row, targets, hasResult: false });
 		} catch (error) {
 			results.failed(readIndexes, error);
 		}
@@ -114,10 +116,8 @@ const sheetRowOf = ({ json, itemIndex }: Item): number =>
  * Begins an item's write, unless an earlier try has done it. Of two rows with one target the later one counts, so an
  * earlier one that failed before is not sent after it.
  */
-function beginWrite(run: Run, operation: AllOperation, item: BulkItem, results: Results): void {
-	const { writes, report } = run;
-	const targets = bulkTargets(run, operation, item);
-	for (const target of targets) report.writesTo(target, item.row, item.fields);
+function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): void {
+	for (const target of item.targets) report.writesTo(target, item.row, item.fields);
 	if (writes.outputOfEarlierTry(item.itemIndexes[0]) !== undefined) {
 		// It stays among the others, because how they are grouped depends on it.
 		item.hasResult = true;
@@ -126,16 +126,12 @@ function beginWrite(run: Run, operation: AllOperation, item: BulkItem, results: 
 		return;
 	}
 	try {
-		writes.begin(item.itemIndexes[0], targets);
+		writes.begin(item.itemIndexes[0], item.targets);
 	} catch (error) {
 		item.hasResult = true;
 		results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
 	}
 }
-
-/** What an item writes to, of its account. */
-const bulkTargets = ({ client }: Run, operation: AllOperation, item: BulkItem): string[] =>
-	operation.targetsOf(item).map((target) => `${client.credentialId} ${target}`);
 
 const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
 
@@ -150,12 +146,7 @@ function bulkCall(
 	/** The mark of an item whose values a later one replaces. Items that share an output have none. */
 	const markOf = ([item, ...others]: readonly BulkItem[]) =>
 		others.length === 0 && !dryRun
-			? report.supersededBy(
-					bulkTargets(run, operation, item),
-					item.row,
-					item.fields,
-					operation.replaces,
-				)
+			? report.supersededBy(item.targets, item.row, item.fields, operation.replaces)
 			: undefined;
 	/** Ends the items of a group that have no result yet. They share one. */
 	const end = (group: readonly BulkItem[]): number[] => {

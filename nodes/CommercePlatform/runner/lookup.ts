@@ -305,8 +305,9 @@ export async function findRecords(
 	const take = (record: IDataObject) => {
 		for (const key of source.keysOf(record)) {
 			const recordsOfKey = recordsByKey.get(key);
+			if (recordsOfKey?.length === 0) recordsByKey.set(key, [record]);
 			// A record that changes during the walk may come twice.
-			if (recordsOfKey?.some(({ id }) => id !== undefined && id === record.id) === false)
+			else if (recordsOfKey?.some(({ id }) => id !== undefined && id === record.id) === false)
 				recordsOfKey.push(record);
 			if (source.isUnique?.(key) === true) openKeys.delete(key);
 		}

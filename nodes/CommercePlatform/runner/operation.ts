@@ -132,7 +132,7 @@ export interface AllOperation extends OperationBase {
 	/** A sentence that says which of several rows about one record counts, if it is not the last one. */
 	whichRowCounts?: string;
 	/** What an item writes to, as far as the later of two writes wins there. */
-	targetsOf(item: BulkItem): string[];
+	targetsOf(item: Pick<BulkItem, 'fields' | 'itemIndexes'>): string[];
 	/** Whether what a later row writes to a target replaces something of an earlier one; by default, if they differ. */
 	replaces?(later: IDataObject, earlier: IDataObject): boolean;
 	/** How several input items, the rows of a spreadsheet, become one record. */
@@ -324,6 +324,8 @@ export interface BulkItem extends Row {
 	readonly itemIndexes: readonly number[];
 	/** Every name that its rows give the record, if it was joined from rows. */
 	readonly names?: readonly string[];
+	/** What it writes to, of its account. */
+	readonly targets: readonly string[];
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
 	hasResult: boolean;
 }

@@ -207,7 +207,7 @@ const joinedRows = {
 };
 
 /** The SKUs that an item writes: several if rows make one product. */
-function skuTargets({ fields, itemIndexes }: BulkItem): string[] {
+function skuTargets({ fields, itemIndexes }: Pick<BulkItem, 'fields' | 'itemIndexes'>): string[] {
 	const skus = itemIndexes.length > 1 ? new Set(skusOf(fields)) : [skuOf(fields)];
 	return [...skus].filter(Boolean).map((sku) => `SKU ${sku}`);
 }
