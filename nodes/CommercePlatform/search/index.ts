@@ -30,59 +30,67 @@ const SEARCH_PAGE_SIZE = 50;
 /** How many pages are searched for a match while somebody waits. */
 const MAX_PAGES_A_SEARCH = 4;
 
-/** A list, and how to search in it. */
+/** What users can choose. n8n stores the label of what is chosen in the workflow. */
+interface Entry {
+	/** A name, and enough to tell two records apart. */
+	label: string;
+	value: unknown;
+	/** A further value that the search looks at. */
+	alsoFoundBy?: unknown;
+}
+
+/** A list, and what its records give to choose from. */
 interface SearchedList {
 	list: ShopResource;
+	/** Whether these are names that records hold, and not the records: a record that was found may hold others, too. */
+	areNames?: true;
 	/** Whether the records that changed last come first, if the platform sorts by that. */
 	newestFirst?: boolean;
 	/** What to use instead if a search through a few pages finds nothing. */
 	stoppedHint?: string;
-	/**
-	 * Makes a label: a name, and enough to tell two records apart.
-	 *
-	 * @param zone IANA name of the workflow’s timezone
-	 */
-	label(record: IDataObject, zone: string): string;
-	/**
-	 * A further value that the search looks at. The label does not show it, since n8n stores the label of what is chosen.
-	 */
-	alsoFoundBy?(record: IDataObject): unknown;
+	/** @param zone IANA name of the workflow’s timezone */
+	entriesOf(record: IDataObject, zone: string): Entry[];
 	/** Whether an operation, e.g. `fulfill`, can do something with the record. Such records stand first on a page. */
 	suits?(record: IDataObject, operation: unknown): boolean;
 }
 
-/** A search over a list endpoint, page by page. */
-function searchRecords(searched: SearchedList) {
-	const { list, newestFirst, stoppedHint = '' } = searched;
+/** A search over a list endpoint: reads pages until one has a match, a few at most, and shows each value once. */
+function searchIn(searched: SearchedList) {
+	const { list, areNames, newestFirst, stoppedHint = '', entriesOf, suits } = searched;
 	const noun = nounOf(list);
 	return async function (
 		this: ILoadOptionsFunctions,
-		filter?: string,
+		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
+		const matchesIn = (records: IDataObject[]) => {
+			const operation = suits && this.getCurrentNodeParameter('operation');
+			const unsuited = (record: IDataObject) => Number(suits?.(record, operation) === false);
+			const labels = new Map<string, string>();
+			for (const record of records.sort((a, b) => unsuited(a) - unsuited(b)))
+				for (const { label, value, alsoFoundBy } of entriesOf(record, this.getTimezone())) {
+					const isFound = list.isSearchable && !areNames;
+					if (typeof value === 'string' && (isFound || matches(join(label, alsoFoundBy), filter)))
+						labels.set(value, label);
+				}
+			return [...labels].map(([value, name]) => ({ name, value }));
+		};
 		return await withNodeErrors(this, { noun }, async () => {
-			const operation = searched.suits && this.getCurrentNodeParameter('operation');
-			const unsuited = (record: IDataObject) =>
-				Number(searched.suits?.(record, operation) === false);
-			const matchesIn = (records: IDataObject[]) =>
-				records
-					.filter(({ id }) => typeof id === 'string')
-					.sort((a, b) => unsuited(a) - unsuited(b))
-					.map((record) => ({
-						name: searched.label(record, this.getTimezone()),
-						value: String(record.id),
-						hiddenValue: searched.alsoFoundBy?.(record),
-					}))
-					.filter(
-						({ name, hiddenValue }) =>
-							list.isSearchable || matches(join(name, hiddenValue), filter ?? ''),
-					)
-					.map(({ name, value }) => ({ name, value }));
-			const pageSize = pageSizeOf(list, filter);
-			const search = { pageSize, q: filter, startCursor: paginationToken, newestFirst };
-			const found = await firstMatches(this, list, search, matchesIn);
-			const { results, paginationToken: next, searchedCount } = found;
-			if (results.length > 0 || next === undefined) return { results, paginationToken: next };
+			const client = await shopClient(this, PERSON_WAITS);
+			// Pages that are searched here are the longest that there are. Many records may hold few names.
+			const isShort = list.isSearchable || (filter === '' && !areNames);
+			const pageSize = isShort ? SEARCH_PAGE_SIZE : undefined;
+			let startCursor = paginationToken;
+			let searchedCount = 0;
+			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
+				const search = { pageSize, q: filter || undefined, startCursor, newestFirst };
+				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
+				searchedCount += records.length;
+				startCursor = hasMore ? nextCursor : undefined;
+				const results = matchesIn(records);
+				if (results.length > 0 || startCursor === undefined)
+					return { results, paginationToken: startCursor };
+			}
 			// “No results” would say that there is no such record, though only some records were searched.
 			const which = paginationToken === undefined ? 'first' : 'next';
 			throw new Error(
@@ -92,76 +100,11 @@ function searchRecords(searched: SearchedList) {
 	};
 }
 
-/** Reads pages until one has a match, a few at most. */
-async function firstMatches(
-	context: ILoadOptionsFunctions,
-	list: ShopResource,
-	search: FirstPage,
-	matchesIn: (records: IDataObject[]) => INodeListSearchItems[],
-): Promise<INodeListSearchResult & { searchedCount: number }> {
-	const client = await shopClient(context, PERSON_WAITS);
-	let { startCursor } = search;
-	let searchedCount = 0;
-	let results: INodeListSearchItems[] = [];
-	for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
-		const page = await firstPage(client, list, { ...search, startCursor });
-		results = matchesIn(page.records);
-		searchedCount += page.records.length;
-		startCursor = page.hasMore ? page.nextCursor : undefined;
-		if (results.length > 0 || startCursor === undefined) break;
-	}
-	return { results, paginationToken: startCursor, searchedCount };
-}
-
-/** Pages that are searched here are the longest that there are. */
-const pageSizeOf = ({ isSearchable }: ShopResource, filter = ''): number | undefined =>
-	isSearchable || filter === '' ? SEARCH_PAGE_SIZE : undefined;
-
-/** A list whose records hold names that users choose from, and that are no records themselves. */
-interface Names {
-	list: ShopResource;
-	/** The names that a record holds, with what explains them to a person. */
-	namesIn(record: IDataObject): Array<{ value: unknown; about?: unknown[] }>;
-}
-
-/** Searches names, and shows each once. */
-function searchNames({ list, namesIn }: Names) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter = '',
-		paginationToken?: string,
-	): Promise<INodeListSearchResult> {
-		return await withNodeErrors(this, { noun: nounOf(list) }, async () => {
-			const matchesIn = (records: IDataObject[]) => {
-				const labels = new Map<string, string>();
-				for (const { value, about = [] } of records.flatMap(namesIn)) {
-					const label = join(value, ...about);
-					if (typeof value === 'string' && matches(label, filter)) labels.set(value, label);
-				}
-				return [...labels].map(([value, name]) => ({ name, value }));
-			};
-			// A level names one SKU at one location, so that many levels show few names.
-			const pageSize = list.isSearchable ? SEARCH_PAGE_SIZE : undefined;
-			const search = { pageSize, q: filter || undefined, startCursor: paginationToken };
-			const { results, paginationToken: next } = await firstMatches(this, list, search, matchesIn);
-			return { results, paginationToken: next };
-		});
-	};
-}
-
-/** What of a list's first page is wanted. */
-interface FirstPage {
-	pageSize?: number;
-	q?: string;
-	startCursor?: string;
-	newestFirst?: boolean;
-}
-
 /** Reads one page only. The client would fetch the next one ahead, in vain if this one has a match. */
 async function firstPage(
 	client: PlatformClient,
 	{ path, isSearchable, takesQuery }: ShopResource,
-	{ q, ...pageOptions }: FirstPage,
+	{ q, ...pageOptions }: Parameters<PlatformClient['pages']>[1] & { q?: string },
 ): Promise<Pick<FetchedPage, 'hasMore' | 'nextCursor' | 'records'>> {
 	const request = { method: 'GET', path, query: isSearchable && { q } } as const;
 	const options = { ...pageOptions, maxPages: 1, takesQuery };
@@ -304,27 +247,35 @@ const FORBIDDEN_IN: Partial<Record<string, readonly string[]>> = {
 export const listSearch = {
 	searchCategoryFields: searchFieldNames(RESOURCES.category),
 	searchCustomerFields: searchFieldNames(RESOURCES.customer, 'customerId'),
-	searchCustomers: searchRecords({
+	searchCustomers: searchIn({
 		list: RESOURCES.customer,
 		stoppedHint: "Use 'E-mail' or 'ID'.",
-		label: (customer) => join(nameOf(customer) ?? customer.email, customer.id),
-		alsoFoundBy: ({ email }) => email,
+		// The label shows no e-mail address, unless there is no name.
+		entriesOf: (customer) => [
+			{
+				label: join(nameOf(customer) ?? customer.email, customer.id),
+				value: customer.id,
+				alsoFoundBy: customer.email,
+			},
+		],
 	}),
-	searchLevelSkus: searchNames({
+	searchLevelSkus: searchIn({
 		list: RESOURCES.inventory,
-		namesIn: ({ sku }) => [{ value: sku }],
+		areNames: true,
+		entriesOf: ({ sku }) => [{ label: labelText(sku), value: sku }],
 	}),
 	// The API document gives locations no list of their own.
-	searchLocations: searchNames({
+	searchLocations: searchIn({
 		list: RESOURCES.inventory,
-		namesIn: ({ location_id: location }) => [{ value: location }],
+		areNames: true,
+		entriesOf: ({ location_id: id }) => [{ label: labelText(id), value: id }],
 	}),
 	searchOpenItems,
 	searchOrderFields: searchFieldNames(RESOURCES.order, 'orderId', ['merchant_note']),
-	searchOrders: searchRecords({
+	searchOrders: searchIn({
 		list: RESOURCES.order,
 		newestFirst: true,
-		label: orderLabel,
+		entriesOf: (order, zone) => [{ label: orderLabel(order, zone), value: order.id }],
 		suits: ({ status }, operation) =>
 			FORBIDDEN_IN[String(operation)]?.includes(String(status)) !== true,
 	}),
@@ -332,23 +283,25 @@ export const listSearch = {
 		'title',
 		...productFields.map(({ name }) => name),
 	]),
-	searchProducts: searchRecords({
+	searchProducts: searchIn({
 		list: RESOURCES.product,
-		label: productLabel,
+		entriesOf: (product) => [{ label: productLabel(product), value: product.id }],
 	}),
 	// SKUs with the titles of their product and variant (API document, "Product", "Variant").
-	searchSkus: searchNames({
+	searchSkus: searchIn({
 		list: RESOURCES.product,
-		namesIn: ({ title, variants }) =>
+		areNames: true,
+		entriesOf: ({ title, variants }) =>
 			objectsIn(variants).map((variant) => ({
+				label: join(skuOf(variant), title, variant.title),
 				value: skuOf(variant),
-				about: [title, variant.title],
 			})),
 	}),
-	searchWebhooks: searchRecords({
+	searchWebhooks: searchIn({
 		list: RESOURCES.webhook,
-		label: ({ id, url, status, description }) =>
-			join(withoutOwnerMark(description), url, status, id),
+		entriesOf: ({ id, url, status, description }) => [
+			{ label: join(withoutOwnerMark(description), url, status, id), value: id },
+		],
 	}),
 };
 
