@@ -28,7 +28,7 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 			CHOOSE_ITEMS,
 		);
 	};
-	const status = claimOf('status', order.status, '');
+	const status = claimOf('status', order.status);
 	if (status?.fate !== undefined && !status.isPartial) return [];
 	const lines = linesOf(order, refuse);
 	subtractParcels(order, lines, refuse);
@@ -40,10 +40,10 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 	if (isPaidBack(order)) refuse('was refunded in full');
 	const gonePieces =
 		sum([...lines.values()], ({ quantity }) => quantity) - sum(items, (item) => item.quantity);
-	const unexplained = [status, ...claimsOf(order)].find(
-		(claim) => claim && (claim.isPartial ? gonePieces < Math.max(claim.pieces, 1) : true),
+	const unexplained = claimsOf(order).find(
+		({ isPartial, pieces }) => !isPartial || gonePieces < Math.max(pieces, 1),
 	);
-	if (unexplained) refuse(`tells “${unexplained.text}”, and not of which pieces`);
+	if (unexplained !== undefined) refuse(`tells “${unexplained.text}”, and not of which pieces`);
 	return items;
 }
 
@@ -76,15 +76,12 @@ const GONE_FIELD = new RegExp(
 const OPEN_FIELD =
 	/^(?:fulfill?able|open|remaining|outstanding|unfulfill?ed|unshipped|shippable)_(?:quantity|qty)$|^(?:quantity|qty)_(?:open|remaining|outstanding|unfulfill?ed|to_(?:ship|send|fulfill?))$/;
 
-/** A state of sending; alone, or in the order's `fulfillment_state` (API document, "Order"). */
+/** A state of an order or a line, or inside an object that is about sending. */
 const STATE_FIELD =
-	/^(?:items_)?(?:fulfill?ment|shipment|shipping|delivery|dispatch|return)_?(?:status|state)$/;
+	/^(?:(?:(?:items_)?(?:fulfill?ment|shipment|shipping|delivery|dispatch|return)_?)?(?:status|state)|technical_name)$/;
 
 /** An object about sending, e.g. `fulfillment_state` or `shipment`. */
 const SENDING = /^(?:fulfill?ment|shipment|delivery|dispatch)(?:_?(?:status|state))?$/;
-
-/** States of a line, or inside an object that is about sending. */
-const INNER_STATE_FIELD = /^(?:status|state|technical_name)$/;
 
 const NOT_YET =
 	/^(?:un|not_|no_|non|await|waiting|ready|to_|pending|open|new|created|partially_paid)/;
@@ -94,32 +91,35 @@ const SENT_WORD = new RegExp(
 const DROPPED_WORD = new RegExp(`(?:^|_)(?:${DROPPED}|voided)(?:_|$)`);
 const PARTIAL_WORD = /(?:^|_)part(?:ial|ially|ly)?(?:_|$)/;
 
-/** What a field tells of an order or a line, without counting pieces of a line. */
+/** What a field tells of an order or a line. */
 interface Claim {
-	fate?: Fate;
+	fate: Fate;
+	/** Whether it tells of some of the pieces. */
 	isPartial: boolean;
-	/** How many pieces of the order, if it counts them. */
+	/** How many, if it counts them; NaN if nobody can tell. */
 	pieces: number;
 	/** For messages. */
 	text: string;
 }
 
-/** What a state or a time tells; undefined if it tells nothing about sending. */
-function claimOf(field: string, value: unknown, name: string): Claim | undefined {
-	const text = `${field}: ${String(value).slice(0, 40)}`;
-	const [, isSent, isDropped] = GONE_FIELD.exec(name) ?? [];
-	const fieldFate: Fate | undefined = isSent ? 'sent' : isDropped ? 'dropped' : undefined;
-	if (fieldFate !== undefined && /^(?:true|yes|\d{4}-\d\d.*)$/i.test(String(value)))
-		return { fate: fieldFate, isPartial: false, pieces: 0, text };
-	const pieces = wholeOf(value) ?? 0;
-	if (fieldFate !== undefined && pieces > 0)
-		return { fate: fieldFate, isPartial: true, pieces, text };
+/** What a field tells; undefined if it tells nothing about sending. */
+function claimOf(field: string, value: unknown, place = field): Claim | undefined {
+	const name = snakeName(field);
+	const [isGone, isSent] = GONE_FIELD.exec(name) ?? [];
+	if (isGone === undefined && !STATE_FIELD.test(name)) return undefined;
+	const claim = { pieces: 0, text: `${place}: ${String(value).slice(0, 40)}` };
 	const word = typeof value === 'string' ? snakeName(value) : '';
-	if (NOT_YET.test(word)) return undefined;
 	const isPartial = PARTIAL_WORD.test(word);
-	if (DROPPED_WORD.test(word)) return { fate: 'dropped', isPartial, pieces: 0, text };
-	if (SENT_WORD.test(word) || isPartial) return { fate: 'sent', isPartial, pieces: 0, text };
-	return undefined;
+	if (isGone !== undefined) {
+		const fate = isSent ? 'sent' : 'dropped';
+		if (/^(?:true|yes|\d{4}-\d\d.*)$/i.test(String(value)))
+			return { ...claim, fate, isPartial: false };
+		const pieces = wholeOf(value) ?? (typeof value === 'number' ? Number.NaN : 0);
+		if (pieces !== 0) return { ...claim, fate, isPartial: true, pieces };
+	}
+	if (NOT_YET.test(word)) return undefined;
+	if (DROPPED_WORD.test(word)) return { ...claim, fate: 'dropped', isPartial };
+	return SENT_WORD.test(word) || isPartial ? { ...claim, fate: 'sent', isPartial } : undefined;
 }
 
 /** The order's lines by their IDs, less what their own fields count. */
@@ -131,7 +131,7 @@ function linesOf(order: IDataObject, refuse: Refuse): Map<string, Line> {
 			return refuse('shows a line item without an ID and a quantity');
 		if (lines.has(id)) return refuse('shows a line item twice');
 		const line: Line = { quantity, sent: 0, dropped: 0 };
-		readLine(fields, line, refuse);
+		readLine(fields, line);
 		if (line.part !== undefined && line.open === undefined && line.sent + line.dropped === 0)
 			refuse(`has a line item with “${line.part}”`);
 		lines.set(id, line);
@@ -140,27 +140,17 @@ function linesOf(order: IDataObject, refuse: Refuse): Map<string, Line> {
 }
 
 /** Reads what a line counts itself. Several fields may count the same pieces, so the largest number holds. */
-function readLine(fields: IDataObject, line: Line, refuse: Refuse): void {
+function readLine(fields: IDataObject, line: Line): void {
 	for (const [field, value] of Object.entries(fields)) {
 		const name = snakeName(field);
-		const [, isSent, isDropped] = GONE_FIELD.exec(name) ?? [];
+		const claim = claimOf(field, value);
 		if (OPEN_FIELD.test(name) && wholeOf(value) !== undefined)
 			line.open = Math.min(line.open ?? line.quantity, Number(value));
-		else if (
-			(isSent ?? isDropped) !== undefined &&
-			(typeof value === 'number' || wholeOf(value) !== undefined)
-		) {
-			const pieces = wholeOf(value) ?? refuse(`has a line item with “${field}: ${String(value)}”`);
-			const fate = isSent ? 'sent' : 'dropped';
-			line[fate] = Math.max(line[fate], pieces);
-		} else if (isObject(value)) {
-			// Medusa's lines count in `detail`.
-			if (name === 'detail') readLine(value, line, refuse);
-		} else if (isSent || isDropped || STATE_FIELD.test(name) || INNER_STATE_FIELD.test(name)) {
-			const claim = claimOf(field, value, name);
-			if (claim?.fate && !claim.isPartial) line[claim.fate] = line.quantity;
-			else if (claim) line.part ??= claim.text;
-		}
+		// Medusa's lines count in `detail`.
+		else if (name === 'detail' && isObject(value)) readLine(value, line);
+		else if (claim?.isPartial && claim.pieces === 0) line.part ??= claim.text;
+		else if (claim)
+			line[claim.fate] = claim.isPartial ? Math.max(line[claim.fate], claim.pieces) : line.quantity;
 	}
 }
 
@@ -210,43 +200,45 @@ function subtractParcels(
 	refuse: Refuse,
 ): void {
 	let hasParcels = false;
+	const subtract = (name: string, fate: Fate, pieces: readonly IDataObject[]) => {
+		const counts = new Map<string, number>();
+		for (const piece of pieces) {
+			const id = String(lineOfPiece(piece));
+			counts.set(id, (counts.get(id) ?? 0) + (wholeOf(piece.quantity) ?? Number.NaN));
+		}
+		for (const [id, count] of counts) {
+			const line = lines.get(id) ?? refuse(`has “${name}” of unknown pieces`);
+			line[fate] = Math.max(line[fate], count);
+		}
+	};
 	for (const [name, list] of listsIn(order)) {
 		const fate = PARCEL_LISTS.find(([pattern]) => pattern.test(name))?.[1];
 		if (fate === undefined) continue;
-		const pieces = new Map<unknown, number>();
+		const pieces: IDataObject[] = [];
 		for (const parcel of list.filter(happened)) {
 			const items = piecesOf(parcel);
-			if (items === undefined) {
-				// Money that went back without naming lines is no reason to keep the goods; all of it is.
-				if (fate === 'dropped' || NOT_YET.test(stateOf(parcel))) continue;
+			if (items !== undefined) pieces.push(...items);
+			// Money that went back without naming lines is no reason to keep the goods; all of it is.
+			else if (fate === 'sent' && !NOT_YET.test(stateOf(parcel)))
 				return refuse(`has “${name}”, and does not tell of which pieces`);
-			}
-			hasParcels ||= fate === 'sent';
-			for (const item of items) {
-				const id = lineOfPiece(item);
-				pieces.set(id, (pieces.get(id) ?? 0) + (wholeOf(item.quantity) ?? Number.NaN));
-			}
 		}
-		for (const [id, count] of pieces) {
-			const line = lines.get(String(id));
-			if (line === undefined || Number.isNaN(count)) refuse(`has “${name}” of unknown pieces`);
-			else line[fate] = Math.max(line[fate], count);
-		}
+		subtract(name, fate, pieces);
+		hasParcels ||= fate === 'sent' && pieces.length > 0;
 	}
 	if (hasParcels) return;
-	for (const fields of lineItemsOf(order) ?? [])
+	for (const { line_item_id, ...fields } of lineItemsOf(order) ?? [])
 		for (const [field, list] of Object.entries(fields))
 			if (LINE_PARCELS.test(snakeName(field)) && isListOfObjects(list)) {
-				const line = lines.get(String(fields.line_item_id));
-				const count = sum(list.filter(happened), ({ quantity }) => wholeOf(quantity) ?? Number.NaN);
-				if (line === undefined || Number.isNaN(count)) refuse(`has “${field}” of unknown pieces`);
-				else line.sent = Math.max(line.sent, count);
+				const pieces = list.filter(happened).map(({ quantity }) => ({ line_item_id, quantity }));
+				subtract(field, 'sent', pieces);
 			}
 }
 
 /** How many pieces of a line are open. */
 function openPiecesOf({ quantity, sent, dropped, open }: Line, id: string, refuse: Refuse): number {
 	const gone = Math.max(sent, dropped);
+	if (Number.isNaN(gone))
+		return refuse(`does not tell how many pieces of the line “${id}” are gone`);
 	if (gone > quantity)
 		return refuse(`counts more pieces of the line “${id}” as gone than were ordered`);
 	if (open !== undefined)
@@ -260,26 +252,16 @@ function openPiecesOf({ quantity, sent, dropped, open }: Line, id: string, refus
 	return quantity - gone;
 }
 
-/** What the order tells about itself, besides its status. A refund is judged by its money. */
-function claimsOf(order: IDataObject): Claim[] {
-	const claims = Object.entries(order).flatMap(([field, value]) => {
-		const name = snakeName(field);
-		if (/refund/.test(name) && value !== true) return [];
-		if (isObject(value) && SENDING.test(name))
-			return Object.entries(value).map(([inner, innerValue]) => {
-				const innerName = snakeName(inner);
-				const isRead = [INNER_STATE_FIELD, STATE_FIELD, GONE_FIELD].some((field) =>
-					field.test(innerName),
-				);
-				return isRead ? claimOf(`${field}.${inner}`, innerValue, innerName) : undefined;
-			});
-		const isRead = [STATE_FIELD, GONE_FIELD, /^(?:order_)?(?:status|state)$/].some((pattern) =>
-			pattern.test(name),
-		);
-		return isRead && field !== 'status' ? [claimOf(field, value, name)] : [];
-	});
-	return claims.filter((claim) => claim !== undefined);
-}
+/** What the order tells about itself. A refund is judged by its money. */
+const claimsOf = (order: IDataObject): Claim[] =>
+	Object.entries(order)
+		.filter(([field, value]) => !/refund/.test(snakeName(field)) || value === true)
+		.flatMap(([field, value]) =>
+			isObject(value) && SENDING.test(snakeName(field))
+				? Object.entries(value).map(([inner, of]) => claimOf(inner, of, `${field}.${inner}`))
+				: [claimOf(snakeName(field).replace(/^order_/, ''), value, field)],
+		)
+		.filter((claim) => claim !== undefined);
 
 /** Whether the customer has all of the money back: a payment's state tells it, or the sums do. */
 function isPaidBack(order: IDataObject): boolean {
