@@ -1,9 +1,9 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Expression } from 'n8n-workflow';
 
 import { candidatesOf } from './candidates';
+import { longestBlockMs, watchBlocks } from './eventLoop';
 import type { Figures, Job } from './job';
 
 /** Runs one candidate, alone in a process, so that processor time and memory are its own. */
@@ -21,10 +21,7 @@ async function main(): Promise<void> {
 	if (job.warmUp) for (let round = 0; round < 3; round++) await warmUp();
 	if (job.startAtMs !== undefined) await wait(Math.max(0, job.startAtMs - Date.now()));
 	const evaluations = countEvaluations();
-	const delay = monitorEventLoopDelay({ resolution: 10 });
-	delay.enable();
-	// Its timer sees no block that begins before it runs.
-	await wait(100);
+	await watchBlocks();
 	const cpu = process.cpuUsage();
 	const startedAtMs = Date.now();
 	const startedMs = performance.now();
@@ -37,7 +34,7 @@ async function main(): Promise<void> {
 		peakMb: process.resourceUsage().maxRSS / 1024,
 		startedAtMs,
 		items: items.length,
-		blockedMs: delay.max / 1e6,
+		blockedMs: await longestBlockMs(),
 		evaluations: evaluations(),
 	};
 	// The engine's native part can crash if the process ends while it runs.

@@ -30,7 +30,7 @@ export interface Figures {
 	peakMb: number;
 	/** Output items. */
 	items: number;
-	/** The longest time that nothing else could run, ms. */
+	/** The longest time that nothing else could run, ms; in `grow`, while the node itself ran. */
 	blockedMs: number;
 	/** How many expressions n8n evaluated. */
 	evaluations: number;

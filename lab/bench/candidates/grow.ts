@@ -9,6 +9,7 @@ import { N8nLike } from '../../../test/engine/trigger/n8nLike';
 import { sendAll } from '../../../test/support/load';
 import { byId, byMode } from '../../../test/support/parameters';
 import type { Job } from '../job';
+import { watchedAlone } from '../eventLoop';
 import { productsOf } from './bulk';
 import { engineRun, type Candidate } from './candidate';
 import { builtNode, leastNode } from './nodes';
@@ -23,7 +24,7 @@ export function growCandidates(job: Job): Record<string, () => Candidate> {
 		Array.from({ length: job.count }, (_, n) => ({ id: job.ids[n % job.ids.length] }));
 	// The rows are made before anything is measured.
 	const ours = (parameters: IDataObject, rows?: () => IDataObject[]) => (): Candidate => {
-		const nodeType = builtNode();
+		const nodeType = watchedAlone(builtNode());
 		const items = rows?.();
 		return async () => await engineRun(job, { nodeType, parameters, items });
 	};
