@@ -187,28 +187,32 @@ async function runChanged(
 	results: Results,
 ): Promise<void> {
 	const all = await listed(itemRequests);
-	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
-	const shown = all.filter(({ dryRun }) => dryRun);
-	const { changes } = operation;
-	const found = new Map<ReadItem, IDataObject>();
+	if (results.stopped) return;
+	let found: ReadonlyMap<ReadItem, IDataObject>;
 	try {
-		if (!results.stopped) {
-			for (const [write, record] of await findUnchanged(run, changes, compared))
-				found.set(write, record);
-			const previewed = changes.forPreview ? shown : [];
-			if (previewed.length > 0) {
-				const named = await findRecords(run, changes.source, previewed.map(changes.keyOf));
-				for (const write of previewed) {
-					const [record, ...others] = named.get(changes.keyOf(write)) ?? [];
-					if (record !== undefined && others.length === 0) found.set(write, record);
-				}
-			}
-		}
+		found = await recordsToCompare(run, operation.changes, all);
 	} catch (error) {
 		const itemIndexes = all.map(({ item }) => item.itemIndex);
 		return results.failed(itemIndexes, error);
 	}
 	await runOneByOne(run, operation, all, results, found);
+}
+
+/** The platform's records of the items that would change nothing, and of those that a dry run shows. */
+async function recordsToCompare(
+	run: Run,
+	changes: NonNullable<EachOperation['changes']>,
+	all: readonly ItemRequest[],
+): Promise<ReadonlyMap<ReadItem, IDataObject>> {
+	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
+	const found = await findUnchanged<ReadItem>(run, changes, compared);
+	const shown = all.filter(({ dryRun }) => dryRun && changes.forPreview);
+	const named = await findRecords(run, changes.source, shown.map(changes.keyOf));
+	for (const write of shown) {
+		const [record, ...others] = named.get(changes.keyOf(write)) ?? [];
+		if (record !== undefined && others.length === 0) found.set(write, record);
+	}
+	return found;
 }
 
 /**

@@ -12,9 +12,10 @@ type FailedItemError = ReturnType<typeof toNodeError>;
 
 /** Collects the results of a run: the output in input order, and what failed. */
 export class Results {
+	/** How many items are done. */
+	doneCount = 0;
 	private readonly byItem: INodeExecutionData[][];
 	private readonly failedIndexes = new Set<number>();
-	private finished = 0;
 	private failure?: { error: FailedItemError; itemIndex: number };
 
 	constructor(
@@ -30,11 +31,6 @@ export class Results {
 		return this.failure !== undefined;
 	}
 
-	/** How many items are done. */
-	get doneCount(): number {
-		return this.finished;
-	}
-
 	/** How many items failed. */
 	get failedCount(): number {
 		return this.failedIndexes.size;
@@ -42,7 +38,7 @@ export class Results {
 
 	/** Notes that an item is done. */
 	done(itemIndex: number, items: INodeExecutionData[]): void {
-		this.finished++;
+		this.doneCount++;
 		this.byItem[itemIndex - this.inputs.first] = items;
 	}
 
@@ -84,7 +80,7 @@ export class Results {
 		const isApart = node.onError === 'continueErrorOutput' || !('addExecutionHints' in context);
 		if (isApart || total === 1 || this.failedCount === 0) return;
 		const rows = [...this.failedIndexes].sort((a, b) => a - b).map(rowOfItem);
-		const message = `${counted(this.finished)} done, ${counted(this.failedCount)} failed: ${numbersText('row', rows)}.`;
+		const message = `${counted(this.doneCount)} done, ${counted(this.failedCount)} failed: ${numbersText('row', rows)}.`;
 		context.addExecutionHints({ message, type: 'warning' });
 	}
 
@@ -96,27 +92,24 @@ export class Results {
 		return { record, about: this.inputs.total > 1 ? [`item ${itemIndex}`] : [] };
 	}
 
-	private nodeError(error: unknown, itemIndexes: readonly number[] = []): FailedItemError {
-		const [itemIndex] = itemIndexes as Array<number | undefined>;
+	private nodeError(error: unknown, itemIndexes: readonly number[]): FailedItemError {
+		const { context, node } = this.inputs;
 		const { permission, inDevelopment, option } = this.operation;
 		const { method, url } = option.routing.request;
-		const timezone = this.inputs.context.getTimezone();
-		const operationContext = { noun: this.resource.noun, permission, timezone };
 		// An operation in development may send requests to other endpoints too, a look-up for example.
 		const isOtherRequest =
 			error instanceof PlatformError &&
 			(error.request.path !== url || error.request.method !== method);
 		// A credential error is not about an item, and an error item has further fields that name its record.
-		const namesItems =
-			itemIndex !== undefined &&
-			!(error instanceof CredentialError) &&
-			!this.inputs.context.continueOnFail();
-		const context = {
-			...operationContext,
-			...(namesItems && this.naming(itemIndexes)),
+		const namesItems = !(error instanceof CredentialError) && !context.continueOnFail();
+		const errorContext = {
+			noun: this.resource.noun,
+			permission,
+			timezone: context.getTimezone(),
 			inDevelopment: isOtherRequest ? undefined : inDevelopment,
+			...(namesItems && this.naming(itemIndexes)),
 		};
-		return toNodeError(this.inputs.node, error, context, itemIndex);
+		return toNodeError(node, error, errorContext, itemIndexes[0]);
 	}
 
 	/**
@@ -124,18 +117,22 @@ export class Results {
 	 * columns stay as they are and the item can be sent again. `error` is a text, as n8n's own nodes have it.
 	 */
 	private errorItem(error: FailedItemError, itemIndex: number, cause: unknown): INodeExecutionData {
-		const { inputs, operation } = this;
-		const record = keysOf(operation, inputs.item(itemIndex));
+		const { inputs } = this;
 		const details = {
 			...errorDetails(error, cause),
 			itemIndex,
-			row: rowOfItem(itemIndex),
-			...(Object.keys(record).length > 0 && { record }),
+			...this.placeOf(itemIndex),
 			...progressOf(cause),
 		};
 		const json = { ...inputs.item(itemIndex).json, error: error.message, errorDetails: details };
 		const item = { json, pairedItem: { item: itemIndex } };
 		return inputs.node.onError === 'continueErrorOutput' ? markAsErrorItem(item, error) : item;
+	}
+
+	/** The row of an item, and what names its record. */
+	private placeOf(itemIndex: number) {
+		const record = keysOf(this.operation, this.inputs.item(itemIndex));
+		return { row: rowOfItem(itemIndex), ...(Object.keys(record).length > 0 && { record }) };
 	}
 
 	/** Adds to an error what the run did before it, since those requests cannot be taken back. */
@@ -144,11 +141,9 @@ export class Results {
 		mayBeApplied: readonly number[],
 	): FailedItemError {
 		const { total } = this.inputs;
-		const record = keysOf(this.operation, this.inputs.item(itemIndex));
 		// An error workflow reads data more easily than sentences.
 		Object.assign(error.context, {
-			row: rowOfItem(itemIndex),
-			...(Object.keys(record).length > 0 && { record }),
+			...this.placeOf(itemIndex),
 			done: this.doneIndexes().map(rowOfItem),
 			mayBeApplied: mayBeApplied.map(rowOfItem),
 		});
@@ -171,7 +166,7 @@ export class Results {
 	progressText(mayBeApplied: readonly number[] = []): string {
 		const done = runsText(this.doneIndexes());
 		const which = done === '' ? '' : `: ${done}`;
-		const counts = `${counted(this.finished)} of ${counted(this.inputs.total)} items were done${which}.`;
+		const counts = `${counted(this.doneCount)} of ${counted(this.inputs.total)} items were done${which}.`;
 		return `${counts} ${mayBeAppliedText(mayBeApplied)}`.trim();
 	}
 
