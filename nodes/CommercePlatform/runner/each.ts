@@ -42,35 +42,33 @@ async function runEach(
 ): Promise<IDataObject> {
 	const { call, progress, releaseLocks } = callOf(run, itemRequest);
 	let { request } = call;
-	const work = async () => {
+	let record: IDataObject;
+	try {
 		// A write that may have been done is not looked up again: its record may have another name by now.
 		request = call.earlierRequest ?? (await operation.findId?.(call)) ?? call.request;
-		return await (operation.run?.({ ...call, request }) ?? call.record(request));
-	};
-	const result = await work().catch(asWouldWrite).finally(releaseLocks);
-	const { answer, sentCount } = progress;
-	if (result instanceof WouldWrite) {
+		record = await (operation.run?.({ ...call, request }) ?? call.record(request));
+	} catch (error) {
+		if (!(error instanceof WouldWrite)) throw error;
 		const lookUps = request === call.request ? 0 : 1;
-		const requests = operation.requests ?? 1 + sentCount + lookUps;
+		const requests = operation.requests ?? 1 + progress.sentCount + lookUps;
 		run.report.wouldSend(requests);
-		const preview = await operation.preview?.(
-			{ ...call, request: result.request },
-			found ?? answer?.record,
-		);
-		return itemRequest.shape({
-			dryRun: true,
-			...(preview ?? requestShown(result.request, requests)),
-		});
+		const callOfWrite = { ...call, request: error.request };
+		const preview = await operation.preview?.(callOfWrite, found ?? progress.answer?.record);
+		const row = preview ?? requestShown(error.request, requests);
+		return itemRequest.shape({ dryRun: true, ...row });
+	} finally {
+		releaseLocks();
 	}
+	const { answer } = progress;
 	// A 304 has no record to shape.
-	const shaped = answer?.status === 304 ? result : itemRequest.shape(result);
+	const shaped = answer?.status === 304 ? record : itemRequest.shape(record);
 	const { item, targets, fields } = itemRequest;
 	// A PUT replaces what an earlier row has written.
 	const mark =
 		request.method === 'PUT' && run.report.supersededBy(targets, item.itemIndex + 1, fields);
-	const record = { ...shaped, ...mark };
+	const output = { ...shaped, ...mark };
 	const hasMetadata = item.options.includeMetadata === true && answer !== undefined;
-	return hasMetadata ? { ...record, _meta: metadataOf(run.client, answer) } : record;
+	return hasMetadata ? { ...output, _meta: metadataOf(run.client, answer) } : output;
 }
 
 /** Ends the work of a dry run at its first write. */
@@ -78,12 +76,6 @@ class WouldWrite extends Error {
 	constructor(readonly request: PlatformRequest) {
 		super('A dry run writes nothing');
 	}
-}
-
-/** The write at which a dry run has ended. @throws every other error */
-function asWouldWrite(error: unknown): WouldWrite {
-	if (error instanceof WouldWrite) return error;
-	throw error;
 }
 
 /**
