@@ -41,34 +41,31 @@ async function runEach(
 	found?: IDataObject,
 ): Promise<IDataObject> {
 	const { call, progress, releaseLocks } = callOf(run, itemRequest);
+	const { item, targets, fields, shape } = itemRequest;
 	let { request } = call;
-	let record: IDataObject;
-	try {
+	const work = async () => {
 		// A write that may have been done is not looked up again: its record may have another name by now.
 		request = call.earlierRequest ?? (await operation.findId?.(call)) ?? call.request;
-		record = await (operation.run?.({ ...call, request }) ?? call.record(request));
-	} catch (error) {
+		const record = await (operation.run?.({ ...call, request }) ?? call.record(request));
+		const { answer } = progress;
+		// A 304 has no record to shape.
+		const shaped = answer?.status === 304 ? record : shape(record);
+		// A PUT replaces what an earlier row has written.
+		const mark =
+			request.method === 'PUT' && run.report.supersededBy(targets, item.itemIndex + 1, fields);
+		const hasMetadata = item.options.includeMetadata === true && answer !== undefined;
+		return { ...shaped, ...mark, ...(hasMetadata && { _meta: metadataOf(run.client, answer) }) };
+	};
+	const showWrite = async (error: unknown) => {
 		if (!(error instanceof WouldWrite)) throw error;
 		const lookUps = request === call.request ? 0 : 1;
 		const requests = operation.requests ?? 1 + progress.sentCount + lookUps;
 		run.report.wouldSend(requests);
 		const callOfWrite = { ...call, request: error.request };
 		const preview = await operation.preview?.(callOfWrite, found ?? progress.answer?.record);
-		const row = preview ?? requestShown(error.request, requests);
-		return itemRequest.shape({ dryRun: true, ...row });
-	} finally {
-		releaseLocks();
-	}
-	const { answer } = progress;
-	// A 304 has no record to shape.
-	const shaped = answer?.status === 304 ? record : itemRequest.shape(record);
-	const { item, targets, fields } = itemRequest;
-	// A PUT replaces what an earlier row has written.
-	const mark =
-		request.method === 'PUT' && run.report.supersededBy(targets, item.itemIndex + 1, fields);
-	const output = { ...shaped, ...mark };
-	const hasMetadata = item.options.includeMetadata === true && answer !== undefined;
-	return hasMetadata ? { ...output, _meta: metadataOf(run.client, answer) } : output;
+		return shape({ dryRun: true, ...(preview ?? requestShown(error.request, requests)) });
+	};
+	return await work().catch(showWrite).finally(releaseLocks);
 }
 
 /** Ends the work of a dry run at its first write. */
