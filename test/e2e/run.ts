@@ -40,7 +40,7 @@ const BY_NAME =
 	/^(agents|install|operating|changes[\\/]queue|browser[\\/](everyOperation|exports|firstMonth|merchant))/;
 
 /** Suites that run at once. They mostly wait, for n8n to start or for the next poll. */
-const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 3);
+const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 4);
 
 /** The longest begin first, so that none runs alone at the end. */
 const LONGEST = [/^trigger[\\/](stories|queue)/, /^trigger/, /^changes/, /^browser/];

@@ -1,11 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SuiteContext, TestContext } from 'node:test';
 
 import type { Editor } from '../browser/editor';
-
-/** Git-ignored. */
-const PICTURES = join(__dirname, '..', '..', '..', '.demo', 'failures');
+import { failuresFolder, hasFailed } from '../environment';
 
 /**
  * Saves a picture of the browser if a test failed.
@@ -16,10 +13,9 @@ export async function shootFailure(
 	editor: Editor | undefined,
 	test: TestContext | SuiteContext,
 ): Promise<boolean> {
-	if (!('passed' in test) || test.passed) return false;
+	if (!hasFailed(test)) return false;
 	if (editor === undefined) return true;
-	await mkdir(PICTURES, { recursive: true });
-	const file = join(PICTURES, `${test.name.replace(/[^\w]+/g, '-')}.png`);
+	const file = join(failuresFolder(), `${test.name.replace(/[^\w]+/g, '-')}.png`);
 	await editor.shoot(file);
 	console.log(`What the browser showed: ${file}`);
 	return true;
