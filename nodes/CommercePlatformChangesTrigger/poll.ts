@@ -27,7 +27,6 @@ import { readPollParameters } from './parameters';
 import {
 	type Change,
 	type ChangesState,
-	type Emission,
 	type EmissionOutcome,
 	loadState,
 	type Place,
@@ -124,7 +123,8 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		const hasTime = () => systemClock.monotonic() < endMs;
 		const { maxPages, overlapMs } = parameters;
 		const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
-		const step = await advance(startState, source, limits, { isDurable, process: PROCESS });
+		const emissionId = randomUUID();
+		const step = await advance(startState, source, limits, { isDurable, emissionId });
 		const hasFailed = step.error !== undefined && step.changes.length === 0;
 		memory.storedBefore = stored;
 		// n8n may lose what it keeps in static data, and keeps nothing of a failed poll, so this process remembers it too.
@@ -133,7 +133,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		else memory.state = stored === undefined ? startState : undefined;
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
-			emit(context, memory.outcomes, step.state.revision, toItems(step.changes, parameters));
+			emit(context, memory.outcomes, emissionId, toItems(step.changes, parameters));
 		if (hasFailed) throw step.error;
 		if (step.error === undefined) return;
 		// The changes that were read are worth more. An error that lasts comes again at the next poll.
@@ -183,16 +183,12 @@ function resumedState(
 		const text = `The changes trigger found a state that it does not use, because ${refused}`;
 		logWarning(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
 	}
-	if (state === undefined) {
-		// The ids begin at 1 again, and n8n may still report on emissions that had them before.
-		memory.outcomes = new Map();
-		return undefined;
-	}
+	if (state === undefined) return undefined;
 	const { outcomes } = memory;
 	const foreignOutcome: EmissionOutcome = afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = systemClock.monotonic();
-	const settled = settle(state, (emission) =>
-		emissionOutcome(emission, outcomes, foreignOutcome, nowMs),
+	const settled = settle(state, ({ id }) =>
+		emissionOutcome(outcomes.get(id), foreignOutcome, nowMs),
 	);
 	const unsettledIds = new Set(settled.state.emissions.map(({ id }) => id));
 	for (const id of outcomes.keys()) if (!unsettledIds.has(id)) outcomes.delete(id);
@@ -237,7 +233,7 @@ interface NodeMemory {
 	state?: ChangesState;
 	/** What n8n had stored when the latest poll began. */
 	storedBefore?: unknown;
-	outcomes: KnownOutcomes;
+	readonly outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. Undefined before the first one. */
 	isPolling?: boolean;
 }
@@ -254,9 +250,6 @@ export function memoryOf(context: IPollFunctions, subject: Subject): NodeMemory 
 	return keepLatest(nodeMemories, key, memory, MAX_NODES);
 }
 
-/** Names this process in its emissions. */
-export const PROCESS = randomUUID();
-
 /** If n8n could not start an execution, it says so within this time. After it, the execution counts as running. ms. */
 const START_REPORTED_MS = 120_000;
 
@@ -267,24 +260,21 @@ interface KnownOutcome {
 }
 
 /** The emissions of this process, by their id. */
-type KnownOutcomes = Map<number, KnownOutcome>;
+type KnownOutcomes = Map<string, KnownOutcome>;
 
 /**
  * Tells what became of an emission, as far as it can be known.
  *
- * @param knownOutcomes the emissions that this process remembers
+ * @param known what this process knows of it; nothing if another process emitted it
  * @param foreignOutcome what an emission of another process counts as: only that process could learn its outcome
  * @param nowMs this process's stopwatch, ms
  */
 export function emissionOutcome(
-	{ id, process }: Pick<Emission, 'id' | 'process'>,
-	knownOutcomes: KnownOutcomes,
+	known: KnownOutcome | undefined,
 	foreignOutcome: EmissionOutcome,
 	nowMs: number,
 ): EmissionOutcome {
-	if (process !== PROCESS) return foreignOutcome;
-	// Only a node that has long not polled is forgotten. By then its executions have started.
-	const { outcome, emittedMs } = knownOutcomes.get(id) ?? { outcome: 'done', emittedMs: nowMs };
+	const { outcome, emittedMs } = known ?? { outcome: foreignOutcome, emittedMs: nowMs };
 	return outcome === 'pending' && nowMs - emittedMs > START_REPORTED_MS ? 'done' : outcome;
 }
 
@@ -295,7 +285,7 @@ export function emissionOutcome(
 function emit(
 	context: IPollFunctions,
 	knownOutcomes: KnownOutcomes,
-	id: number,
+	id: string,
 	items: INodeExecutionData[],
 ): void {
 	const ended = context.helpers.createDeferredPromise<IRun | undefined>();

@@ -143,10 +143,8 @@ export interface WalkPlace {
 
 /** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
 export interface Emission {
-	/** The revision of the first state that holds it. */
-	id: number;
-	/** The process that emitted it. */
-	process: string;
+	/** A random text: only the process that emitted it knows it, and what became of it. */
+	id: string;
 	/** The place from which a poll reads its changes again. */
 	before: Place;
 	versions: Versions;

@@ -405,7 +405,7 @@ const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 /** The result of one poll. */
 interface PollResult {
 	state: ChangesState;
-	/** The changes to emit. The id of the emission is the revision of `state`. */
+	/** The changes to emit. */
 	changes: readonly Change[];
 	/** The error that stopped the walk. The changes before it are emitted all the same. */
 	error?: unknown;
@@ -417,13 +417,13 @@ interface PollResult {
  *
  * @param isDurable whether n8n stores the state and the execution in one transaction, so that every stored version is
  *   an execution
- * @param process names this process
+ * @param emissionId the id of the emission, if there is one
  */
 export async function advance(
 	startState: ChangesState,
 	source: ChangesSource,
 	limits: PageLoop['limits'],
-	{ isDurable, process }: { isDurable: boolean; process: string },
+	{ isDurable, emissionId }: { isDurable: boolean; emissionId: string },
 	bounds = MEMORY_BOUNDS,
 ): Promise<PollResult> {
 	const state = { ...startState, revision: startState.revision + 1 };
@@ -434,7 +434,7 @@ export async function advance(
 		error = reason;
 		return false;
 	});
-	const withChanges = isDurable ? withExecuted(loop) : withEmission(loop, process);
+	const withChanges = isDurable ? withExecuted(loop) : withEmission(loop, emissionId);
 	const remembered = withoutUnread(withChanges, loop, startState, isComplete);
 	return { state: bounded(remembered, bounds), changes: [...loop.changes.values()], error };
 }
@@ -453,7 +453,7 @@ function withExecuted({ state, versions, changes }: PageLoop): ChangesState {
  * The state after a poll without durable cursors: its changes stand in a new emission until they are settled. Older
  * versions of their records are forgotten.
  */
-function withEmission(loop: PageLoop, process: string): ChangesState {
+function withEmission(loop: PageLoop, id: string): ChangesState {
 	const { state, changes, startPlace } = loop;
 	const versions = without(loop.versions, changes);
 	if (changes.size === 0) return { ...state, versions };
@@ -461,12 +461,7 @@ function withEmission(loop: PageLoop, process: string): ChangesState {
 		...emission,
 		versions: without(emission.versions, changes),
 	}));
-	emissions.push({
-		id: state.revision,
-		process,
-		before: startPlace,
-		versions: versionsOf(changes),
-	});
+	emissions.push({ id, before: startPlace, versions: versionsOf(changes) });
 	return { ...state, versions, emissions };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { emissionOutcome, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import { emissionOutcome } from '../../../nodes/CommercePlatformChangesTrigger/poll';
 import {
 	MEMORY_BOUNDS,
 	bounded,
@@ -50,8 +50,7 @@ const STATE: ChangesState = {
 	]),
 	emissions: [
 		{
-			id: 7,
-			process: 'process-1',
+			id: 'emission-7',
 			before: { kind: 'list', sinceMs: NOW - 500 * MINUTE },
 			versions: new Map([['ccccccc', version(0)]]),
 		},
@@ -101,8 +100,7 @@ describe('the stored state of the changes trigger', () => {
 
 	test(`stays below ${MOST_BYTES} bytes, however much was given`, () => {
 		const emissions = Array.from({ length: MAX_PENDING }, (_, n) => ({
-			id: n,
-			process: PROCESS,
+			id: `emission-${n}`,
 			before: { kind: 'list', sinceMs: NOW, fromMs: NOW } as const,
 			versions: versions(MEMORY_BOUNDS.pending / MAX_PENDING, n * 1_000),
 		}));
@@ -146,11 +144,10 @@ type Emission = ChangesState['emissions'][number];
 
 const at = (sinceMs: number): Place => ({ kind: 'list', sinceMs });
 
-const emission = (id: number, change: Partial<Emission> = {}): Emission => ({
-	id,
-	before: at(id),
-	process: PROCESS,
-	versions: new Map([[`key-${id}`, version(id)]]),
+const emission = (n: number, change: Partial<Emission> = {}): Emission => ({
+	id: `emission-${n}`,
+	before: at(n),
+	versions: new Map([[`key-${n}`, version(n)]]),
 	...change,
 });
 
@@ -174,8 +171,6 @@ describe('unconfirmed handovers', () => {
 	});
 });
 
-const OURS = { id: 7, process: PROCESS };
-
 describe('a handover', () => {
 	test.each<[string, EmissionOutcome, number, EmissionOutcome]>([
 		['that ended', 'done', 0, 'done'],
@@ -184,26 +179,15 @@ describe('a handover', () => {
 		['of which nothing was heard for two minutes', 'pending', 2.1, 'done'],
 		['of which the start failed, at any later time', 'failed', 60, 'failed'],
 	])('%s: %s after %d minutes is %s', (_name, told, minutes, ended) =>
-		expect(
-			emissionOutcome(
-				OURS,
-				new Map([[7, { outcome: told, emittedMs: 0 }]]),
-				'failed',
-				minutes * MINUTE,
-			),
-		).toBe(ended),
+		expect(emissionOutcome({ outcome: told, emittedMs: 0 }, 'failed', minutes * MINUTE)).toBe(
+			ended,
+		),
 	);
 
 	test.each<EmissionOutcome>(['failed', 'done'])(
 		'of another process is %s where so chosen',
-		(others) =>
-			expect(emissionOutcome({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(
-				others,
-			),
+		(others) => expect(emissionOutcome(undefined, others, 60 * MINUTE)).toBe(others),
 	);
-
-	test('of this process that it has forgotten became an execution', () =>
-		expect(emissionOutcome(OURS, new Map(), 'failed', 60 * MINUTE)).toBe('done'));
 });
 
 describe('the versions that are remembered', () => {

@@ -30,7 +30,7 @@ export const GOOD: Fate = { saved: true, started: true, toldAfterPolls: 0 };
 export const OVERLAP_MS = 120_000;
 
 interface Handed {
-	id: number;
+	id: string;
 	versions: Version[];
 	fate: Fate;
 	polls: number;
@@ -57,8 +57,6 @@ function firstState({ nowMs }: ModelPlatform): ChangesState {
 	};
 }
 
-const HOST = { isDurable: false, process: 'process-1' };
-
 /** n8n around the trigger: a sequence of processes on one database. */
 export class ModelHost {
 	/** How often each version was executed, by its number. */
@@ -78,6 +76,7 @@ export class ModelHost {
 	private database: string;
 	private state: ChangesState;
 	private handed: Handed[] = [];
+	private emissions = 0;
 
 	constructor(
 		private readonly platform: ModelPlatform,
@@ -92,7 +91,8 @@ export class ModelHost {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
 		const limits = { maxPages, overlapMs: OVERLAP_MS, nowMs: 0, hasTime: () => true };
-		const step = await advance(state, this.platform.source, limits, HOST, this.bounds);
+		const host = { isDurable: false, emissionId: `emission-${this.emissions++}` };
+		const step = await advance(state, this.platform.source, limits, host, this.bounds);
 		this.state = step.state;
 		if (step.error instanceof TypeError) throw step.error;
 		this.error = step.error;
@@ -109,7 +109,7 @@ export class ModelHost {
 		this.measure();
 		if (step.changes.length > 0) {
 			this.handOver(
-				step.state.revision,
+				host.emissionId,
 				step.changes.map(({ record }) => ModelPlatform.versionOf(record)),
 				fate,
 			);
@@ -130,7 +130,7 @@ export class ModelHost {
 		this.state = stored.state;
 	}
 
-	private outcomeOf(id: number): EmissionOutcome {
+	private outcomeOf(id: string): EmissionOutcome {
 		const one = this.handed.find((handed) => handed.id === id);
 		if (one === undefined) return 'failed';
 		if (one.polls <= one.fate.toldAfterPolls) return 'pending';
@@ -138,7 +138,7 @@ export class ModelHost {
 		return one.fate.started ? 'done' : 'failed';
 	}
 
-	private handOver(id: number, versions: Version[], fate: Fate): void {
+	private handOver(id: string, versions: Version[], fate: Fate): void {
 		if (fate.saved) {
 			this.database = JSON.stringify(toStored(this.state));
 			for (const one of this.handed) one.safe ||= one.known && one.fate.started;

@@ -49,7 +49,7 @@ const stateAt = (place: Place): ChangesState => ({
 const REQUEST = { method: 'GET', path: '/x', host: 'h' } as const;
 const REFUSED = new PlatformError('refused', REQUEST, { status: 400 });
 
-const HOST = { isDurable: false, process: 'process-1' };
+const HOST = { isDurable: false, emissionId: 'emission-1' };
 const LIMITS = { maxPages: 5, overlapMs: 120_000, nowMs: NOW, hasTime: () => true };
 const OUT_OF_TIME = { ...LIMITS, hasTime: () => false };
 const poll = async (at: Place | ChangesState, source: ChangesSource, limits = LIMITS) =>
