@@ -101,7 +101,7 @@ export function findUnsendable(
 }
 
 /** What an expression writes if it puts an object where a text is wanted. Nobody enters it. */
-export const OBJECT_AS_TEXT = '[object Object]';
+const OBJECT_AS_TEXT = '[object Object]';
 
 /** Stands where the platform's answers had the API key. Nobody wants it in a record. */
 export const KEY_PLACEHOLDER = '[API key]';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../rest/errors';
-import { findUnsendable, inexactNumbers, isExact, isObject, isPlain, OBJECT_AS_TEXT } from './json';
+import { findUnsendable, inexactNumbers, isExact, isObject, isPlain } from './json';
 
 /**
  * Reads one value that the user entered into the form in which it is used.
@@ -23,13 +23,7 @@ export function text(field: string, value: unknown): string {
 	if (typeof value !== 'string') throw new InputError(field, 'must be text', itIs(value));
 	if (!value.isWellFormed())
 		throw new InputError(field, 'is not valid Unicode text', 'Half of a character is missing.');
-	if (value.includes(OBJECT_AS_TEXT))
-		throw new InputError(
-			field,
-			`holds “${OBJECT_AS_TEXT}”: an expression has put an object where a text is wanted`,
-			'Nothing was sent. Check the expression.',
-		);
-	return value;
+	return sendable(field, value) as string;
 }
 
 /** Writes a date from an expression, e.g. `$now`, as ISO text; undefined if it is no date. */
@@ -128,9 +122,13 @@ export function boolean(field: string, value: unknown): boolean {
  * @throws InputError, also if JSON would drop or change something: undefined, NaN, an inexact number
  */
 export function json(field: string, value: unknown): unknown {
-	const parsed = typeof value === 'string' ? parse(field, value) : value;
-	const unsendable = findUnsendable(parsed);
-	if (unsendable === undefined) return parsed;
+	return sendable(field, typeof value === 'string' ? parse(field, value) : value);
+}
+
+/** @throws InputError if JSON would drop or change something of a value, or nobody wants it in a record */
+function sendable(field: string, value: unknown): unknown {
+	const unsendable = findUnsendable(value);
+	if (unsendable === undefined) return value;
 	const place = unsendable.path === '' ? field : `${field}: ${unsendable.path}`;
 	throw new InputError(place, unsendable.problem, 'Nothing was sent. Check the expression.');
 }
