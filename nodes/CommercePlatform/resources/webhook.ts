@@ -39,63 +39,51 @@ const url = (required?: true): Field =>
 const EVENTS = 'Events';
 const OTHER_EVENTS = 'Other Event Names';
 
-/** The parameters in which users enter event names: chosen from the list, and typed. */
-interface EventParameters {
-	events: string;
-	otherEvents: string;
-}
-
-const ON_CREATE: EventParameters = {
-	events: 'events',
-	otherEvents: 'additionalFields.otherEvents',
-};
-const ON_UPDATE: EventParameters = {
-	events: 'updateFields.events',
-	otherEvents: 'updateFields.otherEvents',
-};
-
-const events = (parameters: EventParameters, required?: true): Field =>
-	choices(EVENTS, 'events', 'Names of the events that are delivered, e.g. order.paid', {
-		options: PLATFORM_EVENTS.map(({ name, label, enterprise }) => ({
-			name: enterprise ? `${label} (Enterprise)` : label,
-			value: name,
-		})).sort((a, b) => a.name.localeCompare(b.name)),
-		send: {
-			in: 'body',
-			as: 'events',
-			read: (label, _value, item) => {
-				const names = enteredEvents(parameters, item);
-				if (names !== undefined || required === undefined) return names;
-				throw new InputError(label, 'is empty', 'Choose at least one.');
-			},
-		},
-	});
-
-const otherEvents = (parameters: EventParameters): Field =>
-	textField(OTHER_EVENTS, 'otherEvents', 'Names of further events, separated by commas', {
-		example: 'order.refunded, order.returned',
-		hint: 'The platform’s catalog has more events than the list above',
-		// If both fields are filled, Events sends the names of both.
-		send: {
-			in: 'body',
-			as: 'events',
-			read: (_label, _value, item, sent) =>
-				sent.events === undefined ? enteredEvents(parameters, item) : undefined,
-		},
-	});
-
 /**
- * Joins the event names of both fields.
+ * The two fields in which users enter event names: chosen from the list, and typed. If both are filled, the first sends
+ * the names of both.
  *
- * @returns undefined if there are none
+ * @param paths of the two in the parameters
+ * @param required whether at least one name must be entered
  */
-function enteredEvents(parameters: EventParameters, item: Item): string[] | undefined {
-	const names = [
-		...eventNames(EVENTS, item.parameter(parameters.events, '')),
-		...eventNames(OTHER_EVENTS, item.parameter(parameters.otherEvents, '')),
+function eventFields(paths: readonly [chosen: string, typed: string], required?: true): Field[] {
+	const enteredIn = (item: Item): string[] | undefined => {
+		const names = [
+			...eventNames(EVENTS, item.parameter(paths[0], '')),
+			...eventNames(OTHER_EVENTS, item.parameter(paths[1], '')),
+		];
+		return names.length === 0 ? undefined : [...new Set(names)];
+	};
+	return [
+		choices(EVENTS, 'events', 'Names of the events that are delivered, e.g. order.paid', {
+			options: PLATFORM_EVENTS.map(({ name, label, enterprise }) => ({
+				name: enterprise ? `${label} (Enterprise)` : label,
+				value: name,
+			})).sort((a, b) => a.name.localeCompare(b.name)),
+			send: {
+				in: 'body',
+				as: 'events',
+				read: (label, _value, item) => {
+					const names = enteredIn(item);
+					if (names !== undefined || required === undefined) return names;
+					throw new InputError(label, 'is empty', 'Choose at least one.');
+				},
+			},
+		}),
+		textField(OTHER_EVENTS, 'otherEvents', 'Names of further events, separated by commas', {
+			example: 'order.refunded, order.returned',
+			hint: 'The platform’s catalog has more events than the list above',
+			send: {
+				in: 'body',
+				as: 'events',
+				read: (_label, _value, item, sent) =>
+					sent.events === undefined ? enteredIn(item) : undefined,
+			},
+		}),
 	];
-	return names.length === 0 ? undefined : [...new Set(names)];
 }
+
+const [newEvents, otherNewEvents] = eventFields(['events', 'additionalFields.otherEvents'], true);
 
 function eventNames(field: string, value: unknown): string[] {
 	const names = textList(field, value);
@@ -110,6 +98,13 @@ const description = textField(
 	'Free text that tells what the endpoint is for',
 	{ example: 'Sends orders to the warehouse', body: 'description' },
 );
+
+/** What of an endpoint can be changed. */
+const changeable = [
+	description,
+	...eventFields(['updateFields.events', 'updateFields.otherEvents']),
+	url(),
+];
 
 /** The fields that the platform takes when an endpoint is created (API document, "Webhooks"). */
 const WRITABLE = ['url', 'events', 'description'] as const;
@@ -129,7 +124,7 @@ const recreate = each({
 			'Update Fields',
 			'updateFields',
 			'Add Field',
-			[description, events(ON_UPDATE), otherEvents(ON_UPDATE), url()],
+			changeable,
 			'Settings to change in the new endpoint; the rest is taken from the old one',
 		),
 	],
@@ -232,12 +227,12 @@ export const webhook: Resource = {
 				'Register an endpoint that receives events. The answer holds its signing secret: store it, it is shown this once.',
 			fields: [
 				url(true),
-				events(ON_CREATE, true),
+				newEvents,
 				collection(
 					'Additional Fields',
 					'additionalFields',
 					'Add Field',
-					[description, otherEvents(ON_CREATE)],
+					[description, otherNewEvents],
 					'Further fields of the endpoint; what is left empty is not sent',
 				),
 			],
@@ -269,7 +264,7 @@ export const webhook: Resource = {
 		update(WEBHOOKS, {
 			description: 'Change a webhook endpoint',
 			inDevelopment: 'Meanwhile, use Recreate; for a trigger, change and publish its workflow.',
-			fields: updateFields([description, events(ON_UPDATE), otherEvents(ON_UPDATE), url()], {
+			fields: updateFields(changeable, {
 				description: ['Description', ''],
 			}),
 		}),
