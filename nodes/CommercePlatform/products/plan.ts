@@ -48,41 +48,54 @@ export const isDone = ({ items }: ProductWrite): boolean =>
 /** The SKU that names an item's product; empty if it has none. */
 export const skuOfItem = ({ fields }: BulkItem): string => skuOf(fields) ?? '';
 
-/** Marks a key that is a handle. */
-const HANDLE = 'handle:';
-
-/** How products are found by the SKUs of their variants, or by their handles. */
-export const productsByNames: RecordSource = {
+/** How products are found: by ID, by handle, or by the SKU of a variant. A key begins with what it is. */
+export const productsByKey: RecordSource = {
 	list: () => ({ method: 'GET', path: '/products' }),
 	requestFor: (key) => {
-		const query = key.startsWith(HANDLE) ? { q: key.slice(HANDLE.length) } : { sku: key };
-		return { method: 'GET', path: '/products', query };
+		const [, kind, name] = /^(handle|id|sku):(.*)/s.exec(key) ?? [];
+		if (kind === 'id')
+			return { method: 'GET', path: '/products/{productId}', pathParams: { productId: name } };
+		return { method: 'GET', path: '/products', query: { [kind === 'sku' ? 'sku' : 'q']: name } };
 	},
 	keysOf: (product) => [
-		...skusOf(product),
-		...(typeof product.handle === 'string' ? [HANDLE + product.handle] : []),
+		...[keyIn(product, 'id'), keyIn(product, 'handle')].filter((key) => key !== undefined),
+		...skusOf(product).map(keyOfSku),
 	],
 	// An empty list says that there are no variants; a missing one says nothing.
 	isShort: ({ id, ...product }) =>
 		typeof id === 'string' &&
 		skusOf(product).length === 0 &&
 		!(Array.isArray(product.variants) && product.variants.length === 0),
+	isUnique: (key) => key.startsWith('id:'),
 };
 
-/** The names that may lead to an item's product: SKUs, and the handle if it was joined from rows with one handle. */
-function namesOf({ fields, names }: BulkItem): readonly string[] {
-	if (names === undefined) return skusOf(fields);
-	return typeof fields.handle === 'string' ? [HANDLE + fields.handle, ...names] : names;
+const keyOfSku = (sku: string): string => `sku:${sku}`;
+
+const keyIn = (product: IDataObject, field: 'handle' | 'id'): string | undefined =>
+	typeof product[field] === 'string' ? `${field}:${product[field]}` : undefined;
+
+/** The keys that may lead to an item's product: SKUs, and the handle if it was joined from rows with one handle. */
+function keysOfItem({ fields, names }: BulkItem): string[] {
+	const keys = (names ?? skusOf(fields)).map(keyOfSku);
+	const handle = names === undefined ? undefined : keyIn(fields, 'handle');
+	return handle === undefined ? keys : [handle, ...keys];
 }
 
 /** A spreadsheet takes the leading zero of a UPC or EAN. It then has at least so many digits. */
-const SHORTENED = /^[1-9]\d{5,12}$/;
+const SHORTENED = /^sku:[1-9]\d{5,12}$/;
+
+const withZero = (key: string): string => key.replace('sku:', 'sku:0');
 
 /** All that is looked up to find the products of items. */
-export function namesToLookUp(items: readonly BulkItem[]): string[] {
-	const names = items.flatMap(namesOf);
-	const whole = names.filter((name) => SHORTENED.test(name)).map((name) => `0${name}`);
-	return [...new Set([...names, ...whole])];
+export function keysToLookUp(items: readonly BulkItem[]): string[] {
+	const keys = items.flatMap(keysOfItem);
+	return [...new Set([...keys, ...keys.filter((key) => SHORTENED.test(key)).map(withZero)])];
+}
+
+/** Whether the shop has a product that items may be about. @throws PlatformError */
+export async function isInShop(call: BulkCall, items: readonly BulkItem[]): Promise<boolean> {
+	const products = await findRecords(call, productsByKey, keysToLookUp(items));
+	return [...products.values()].some((found) => found.length > 0);
 }
 
 /** The items of one product, or else of one SKU. */
@@ -106,13 +119,13 @@ export async function plannedWrites(
 	reads: 'nothing' | 'products' | 'lists',
 ): Promise<ProductWrite[]> {
 	const isRead = reads !== 'nothing' && items.some(({ hasResult }) => !hasResult);
-	const names = new Set<string>();
+	const keys = new Set<string>();
 	for (const item of isRead ? items : []) {
 		await nextTurn();
-		for (const name of namesToLookUp([item])) names.add(name);
+		for (const key of keysToLookUp([item])) keys.add(key);
 	}
 	const readMs = isRead ? call.client.clock.monotonic() : undefined;
-	const products = await findRecords(call, productsByNames, [...names]);
+	const products = await findRecords(call, productsByKey, keys);
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await nextTurn();
@@ -166,9 +179,9 @@ function productOf(
 	item: BulkItem,
 	products: ReadonlyMap<string, IDataObject[]>,
 ): IDataObject | undefined {
-	const names = namesOf(item);
+	const keys = keysOfItem(item);
 	const matches = new Map(
-		names.flatMap((name) => products.get(name) ?? []).map((product) => [product.id, product]),
+		keys.flatMap((key) => products.get(key) ?? []).map((product) => [product.id, product]),
 	);
 	if (matches.size > 1) {
 		const titles = [...matches.values()].map(({ title, id }) => `“${String(title ?? id)}”`);
@@ -179,11 +192,12 @@ function productOf(
 		);
 	}
 	const [product] = matches.values();
-	const longer = names.find((name) => (products.get(`0${name}`) ?? []).length > 0);
-	if (product !== undefined || longer === undefined) return product;
+	const shortened = keys.find((key) => SHORTENED.test(key) && products.get(withZero(key))?.length);
+	if (product !== undefined || shortened === undefined) return product;
+	const sku = shortened.replace('sku:', '');
 	throw new InputError(
 		'SKU',
-		`“${longer}” is not in the shop, but “0${longer}” is`,
+		`“${sku}” is not in the shop, but “0${sku}” is`,
 		'Nothing was sent for it. A spreadsheet may have taken the zero: format the column as text.',
 	);
 }
@@ -312,34 +326,37 @@ export const writeMerged = async (
 		{ shown },
 	);
 
+/** A write to a product that the shop has. */
+export type KnownWrite = ProductWrite & { readonly product: IDataObject };
+
 /**
- * Sends a write to a product that the shop has, for a bulk run; by `writeMerged` if it changes variants.
+ * Sends a write to a product that the shop has, for a bulk run, while nobody else writes the product; by `writeMerged`
+ * if it changes variants. The product is read once more then, unless a walk has just shown all that changes.
  *
- * @param isOutdated whether others may have written the product since it was found. It is read once more then, and
- *   unless a walk has just shown all that changes.
+ * @returns the product as it was before, and the answer; undefined if the run has failed meanwhile
  */
 export async function patchProduct(
 	call: BulkCall,
-	{ items, product, body, variantChanges }: ProductWrite & { product: IDataObject },
-	isOutdated: boolean,
+	{ items, product, body, variantChanges }: KnownWrite,
 ) {
 	const { client } = call;
-	const update: PlatformRequest = {
-		method: 'PATCH',
-		path: '/products/{productId}',
-		pathParams: { productId: String(product.id) },
-		body,
-	};
-	if (variantChanges.length === 0)
-		return { before: product, answer: await call.send(update, items) };
-	const write = async (merged: PlatformRequest, attempt: number) => {
-		// The attempt before wrote nothing, so this is a new write.
-		if (attempt > 1) call.refused(items);
-		return await call.send(merged, items);
-	};
-	const isShown =
-		!isOutdated && isJustListed(client, product) && hasAll(product.variants, variantChanges);
-	return await writeMerged(update, variantChanges, client, write, isShown ? product : undefined);
+	const path = '/products/{productId}';
+	const pathParams = { productId: String(product.id) };
+	const update: PlatformRequest = { method: 'PATCH', path, pathParams, body };
+	const lock = `${client.credentialId} ${expandPath(path, pathParams)}`;
+	return await withLocks(call, [lock], async (hadToWait) => {
+		if (call.stopped()) return undefined;
+		if (variantChanges.length === 0)
+			return { before: product, answer: await call.send(update, items) };
+		const write = async (merged: PlatformRequest, attempt: number) => {
+			// The attempt before wrote nothing, so this is a new write.
+			if (attempt > 1) call.refused(items);
+			return await call.send(merged, items);
+		};
+		const isShown =
+			!hadToWait && isJustListed(client, product) && hasAll(product.variants, variantChanges);
+		return await writeMerged(update, variantChanges, client, write, isShown ? product : undefined);
+	});
 }
 
 /** Does work while no other run of this process writes the SKUs of a run's open items. */
@@ -350,17 +367,6 @@ export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): P
 		if (!item.hasResult) keys.push(`${call.client.credentialId} SKU ${skuOfItem(item)}`);
 	}
 	await withLocks(call, keys, work);
-};
-
-/** Does the same while nobody else writes a product. For a product that is not there yet, nothing is locked. */
-export const withProductLock = async <T>(
-	call: BulkCall,
-	product: IDataObject | undefined,
-	work: (hadToWait: boolean) => Promise<T>,
-): Promise<T> => {
-	if (product === undefined) return await work(false);
-	const path = expandPath('/products/{productId}', { productId: String(product.id) });
-	return await withLocks(call, [`${call.client.credentialId} ${path}`], work);
 };
 
 /**

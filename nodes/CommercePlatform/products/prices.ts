@@ -8,11 +8,11 @@ import { counted } from '../runner/report';
 import { changesNothing, currencyKey, objectsIn, previewRow } from './changes';
 import {
 	isDone,
+	type KnownWrite,
 	patchProduct,
 	plannedWrites,
 	type ProductWrite,
 	skuOfItem,
-	withProductLock,
 	withSkuLocks,
 } from './plan';
 
@@ -75,14 +75,11 @@ function hintAtOldPrices({ report }: BulkCall, replaced: readonly Replaced[]): v
 		);
 }
 
-/** A write of a product that the shop has. */
-type KnownWrite = ProductWrite & { product: IDataObject & { id: string } };
-
 /** A write that is open, if the shop has the product. If it has none, its items fail before anything is written. */
 function knownWrite(call: BulkCall, write: ProductWrite): KnownWrite[] {
 	const { items, sku, product } = write;
 	if (isDone(write)) return [];
-	if (typeof product?.id === 'string') return [write as KnownWrite];
+	if (product !== undefined) return [{ ...write, product }];
 	const problem = `“${sku}” names no variant of any product`;
 	const remedy = 'No price was set for it. Check the SKU, upper and lower case included.';
 	call.failed(items, new InputError('SKU', problem, remedy, undefined, 'notFound'));
@@ -103,9 +100,9 @@ async function priceProduct(
 		}
 		return;
 	}
-	const written = await withProductLock(call, product, async (hadToWait) =>
-		call.stopped() ? undefined : await patchProduct(call, write, hadToWait),
-	).catch((error: unknown) => call.failed(items, error));
+	const written = await patchProduct(call, write).catch((error: unknown) =>
+		call.failed(items, error),
+	);
 	if (!written) return;
 	const { before, answer } = written;
 	for (const [item, price] of pricesByItem(write)) {

@@ -11,20 +11,19 @@ import {
 	type UpsertResult,
 } from '../../shared/shop/answers';
 import { isSame } from '../../shared/values/json';
-import { findRecords, isJustRead } from '../runner/lookup';
+import { isJustRead } from '../runner/lookup';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
 import { differences, objectsIn, previewRow } from './changes';
 import {
 	isDone,
-	namesToLookUp,
+	isInShop,
+	keysToLookUp,
 	patchProduct,
 	plannedWrites,
-	productsByNames,
 	type ProductWrite,
 	skuOfItem,
 	tellOfHandles,
-	withProductLock,
 	withSkuLocks,
 } from './plan';
 
@@ -409,7 +408,7 @@ function requestsAlone(writes: readonly ProductWrite[]): number {
 	return writes.reduce(
 		(sum, { product, readMs, variantChanges: { length } }) =>
 			sum + (length > 0 && (product !== undefined || readMs === undefined) ? 2 : 1),
-		namesToLookUp(unread.flatMap(({ items }) => items)).length,
+		keysToLookUp(unread.flatMap(({ items }) => items)).length,
 	);
 }
 
@@ -436,58 +435,46 @@ async function sendAlone(
 		known,
 		client.options.maxInFlight,
 		async (write) => {
-			const { product, readMs = -Infinity } = write;
-			await withProductLock(call, product, async (hadToWait) => {
-				if (call.stopped()) return;
-				await writeOne(call, write, hadToWait || !isJustRead(client, readMs)).then(
-					(written) => productDone(write, ...written),
-					(error: unknown) => call.failed(write.items, error),
-				);
-			});
+			await writeAlone(call, write, productDone);
 			call.report.progress(++sentCount, known.length, 'products');
 		},
 		() => call.stopped(),
 	);
 }
 
-/**
- * @param isOutdated whether others may have written the product since it was looked for
- * @returns what `productDone` receives: the product, if the answer shows it, and what was done to it
- */
-async function writeOne(
+async function writeAlone(
 	call: BulkCall,
 	write: ProductWrite,
-	isOutdated: boolean,
-): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
-	const { product } = write;
-	if (product === undefined) {
-		if (isOutdated) await checkIsNew(call, write);
-		return [await createProduct(call, write), 'created'];
+	productDone: ProductDone,
+): Promise<void> {
+	const { items, product } = write;
+	try {
+		if (product === undefined)
+			return productDone(write, await createProduct(call, write), 'created');
+		const written = await patchProduct(call, { ...write, product });
+		if (written !== undefined) productDone(write, written.answer.record, 'updated');
+	} catch (error) {
+		call.failed(items, error);
 	}
-	const { answer } = await patchProduct(call, { ...write, product }, isOutdated);
-	return [answer.record, 'updated'];
 }
 
 /**
- * Looks once more for a product before it is created: somebody else may have made it since all were looked for.
+ * Creates the same product as a batch would: its SKU is the SKU of a variant. If it was looked for some time ago, it is
+ * looked for once more: somebody else may have made it.
  *
- * @throws InputError if the shop has it now; PlatformError
+ * @returns the product, if the answer shows it
+ * @throws InputError, also if the shop has it now; PlatformError
  */
-async function checkIsNew(call: BulkCall, { items, sku }: ProductWrite): Promise<void> {
-	const products = await findRecords(call, productsByNames, namesToLookUp(items));
-	if ([...products.values()].every((named) => named.length === 0)) return;
-	throw new InputError(
-		'SKU',
-		`“${sku}” has come into the shop during this run`,
-		'Nothing was sent for it. Run it again: that updates the product.',
-	);
-}
-
-/** Creates the same product as a batch would: its SKU is the SKU of a variant. */
 async function createProduct(
 	call: BulkCall,
-	{ items, sku, body: fields, variantChanges }: ProductWrite,
+	{ items, sku, body: fields, variantChanges, readMs = -Infinity }: ProductWrite,
 ): Promise<IDataObject | undefined> {
+	if (!isJustRead(call.client, readMs) && (await isInShop(call, items)))
+		throw new InputError(
+			'SKU',
+			`“${sku}” has come into the shop during this run`,
+			'Nothing was sent for it. Run it again: that updates the product.',
+		);
 	const ofSku = sku === '' ? [] : [{ sku }];
 	const variants = variantChanges.length === 0 ? ofSku : [...variantChanges];
 	if (sku !== '' && !variants.some((variant) => variant.sku === sku))

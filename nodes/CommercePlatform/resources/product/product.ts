@@ -18,7 +18,7 @@ import {
 	skusOf,
 	tellSaidTwice,
 } from '../../products/changes';
-import { readProduct, writeMerged } from '../../products/plan';
+import { productsByKey, readProduct, writeMerged } from '../../products/plan';
 import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { create, getMany, getOne, namedBy, recordsOf, remove, update } from '../makeOperation';
 import { additionalFields, oneVariant, productFields, title } from './productFields';
@@ -138,27 +138,10 @@ function variantsToMerge({ item, fields }: ReadItem): IDataObject[] | undefined 
 
 const productIdOf = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();
 
-/** How Only If Changed finds the product of an update. A key that is no ID begins with the mode in which it is entered. */
+/** How Only If Changed finds the product of an update. */
 const productChanges: Changes<ReadItem> = {
-	source: {
-		list: () => ({ method: 'GET', path: '/products' }),
-		requestFor: (key): PlatformRequest => {
-			const [, mode, name] = /^(handle|sku):(.*)/s.exec(key) ?? [];
-			return mode === undefined
-				? { method: 'GET', path: '/products/{productId}', pathParams: { productId: key } }
-				: { method: 'GET', path: '/products', query: { [mode === 'sku' ? mode : 'q']: name } };
-		},
-		keysOf: (product) => [
-			...[product.id].filter((id): id is string => typeof id === 'string'),
-			...(typeof product.handle === 'string' ? [`handle:${product.handle}`] : []),
-			...skusOf(product).map((sku) => `sku:${sku}`),
-		],
-		isUnique: (key) => !/^(?:handle|sku):/.test(key),
-	},
-	keyOf: ({ item, request }) => {
-		const mode = item.lookUpMode('productId');
-		return mode === undefined ? productIdOf(request) : `${mode}:${productIdOf(request)}`;
-	},
+	source: productsByKey,
+	keyOf: ({ item, request }) => `${item.lookUpMode('productId') ?? 'id'}:${productIdOf(request)}`,
 	isUnchanged: (readItem, product) => {
 		const toMerge = variantsToMerge(readItem);
 		if (toMerge === undefined) return isUnchanged(readItem.fields, product);

@@ -3,13 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findRecords, findUnchanged } from '../../../../nodes/CommercePlatform/runner/lookup';
 import type { RecordSource } from '../../../../nodes/CommercePlatform/runner/operation';
-import { productsByNames } from '../../../../nodes/CommercePlatform/products/plan';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 import { systemClock } from '../../../../nodes/shared/rest/clock';
 import type { PaginateOptions } from '../../../../nodes/shared/rest/pages';
 import type { PlatformRequest } from '../../../../nodes/shared/rest/request';
 
 const PAGE = 250;
+
+/** Products, which are found by the SKUs of their variants. */
+const productsBySku: RecordSource = {
+	list: () => ({ method: 'GET', path: '/products' }),
+	requestFor: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
+	keysOf: ({ variants }) => (variants as IDataObject[]).map(({ sku }) => String(sku)),
+};
 
 const product = (n: number): IDataObject => ({ id: `p-${n}`, variants: [{ sku: `S-${n}` }] });
 
@@ -21,7 +27,7 @@ function shopOf(products: IDataObject[], takesSku: boolean) {
 		const found =
 			sku === undefined || !takesSku
 				? products
-				: products.filter((one) => productsByNames.keysOf(one).includes(String(sku)));
+				: products.filter((one) => productsBySku.keysOf(one).includes(String(sku)));
 		for (let at = 0; at === 0 || at < Math.min(found.length, maxPages * PAGE); at += PAGE) {
 			requests[sku === undefined ? 'list' : 'single']++;
 			await Promise.resolve();
@@ -35,7 +41,7 @@ function shopOf(products: IDataObject[], takesSku: boolean) {
 async function find(
 	products: IDataObject[],
 	wanted: string[],
-	source: RecordSource = productsByNames,
+	source: RecordSource = productsBySku,
 	takesSku = true,
 ) {
 	const { client, requests } = shopOf(products, takesSku);
@@ -73,7 +79,7 @@ it('gives up a walk that has cost as much as single requests would, and asks for
 
 it('walks through the list if a search by SKU has not ended after four pages', async () => {
 	const products = [...shop(2_000), { id: 'p-twin', variants: [{ sku: 'S-3' }] }];
-	const { found, requests } = await find(products, ['S-3', 'S-1999'], productsByNames, false);
+	const { found, requests } = await find(products, ['S-3', 'S-1999'], productsBySku, false);
 	expect(found).toEqual({ 'S-3': ['p-3', 'p-twin'], 'S-1999': ['p-1999'] });
 	expect(requests).toEqual({ list: 9, single: 8 });
 });
@@ -88,7 +94,7 @@ it('returns every record of a key once, under each of its keys', async () => {
 });
 
 /** A shop in which each key names one record at most, and has its own endpoint. */
-const unique = { ...productsByNames, isUnique: () => true };
+const unique = { ...productsBySku, isUnique: () => true };
 
 it('finds every existing record, and never costs more than twice the cheaper way', async () => {
 	const sizes = fc.nat({ max: 8_000 });
@@ -121,7 +127,7 @@ it('sends a write that changes nothing if an earlier one writes to the same key'
 		title: n === 0 ? 'New' : 'Shirt',
 	}));
 	const changes = {
-		source: productsByNames,
+		source: productsBySku,
 		keyOf: ({ sku }: (typeof writes)[number]) => sku,
 		isUnchanged: ({ title }: (typeof writes)[number], record: IDataObject) =>
 			record.title === title,
