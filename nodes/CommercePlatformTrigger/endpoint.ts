@@ -401,7 +401,7 @@ const nodePart = (address: string): string =>
  * @param platform base URL of the API
  * @returns undefined if the platform can
  */
-export function addressProblem(address: string, platform: string): string | undefined {
+function addressProblem(address: string, platform: string): string | undefined {
 	const url = urlOf(address);
 	const [host, platformHost] = [url, urlOf(platform)].map((parsed) => parsed?.hostname ?? '');
 	if (isThisMachine(host)) {

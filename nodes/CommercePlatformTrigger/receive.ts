@@ -100,11 +100,11 @@ function servedAddress(context: IWebhookFunctions): string {
  *
  * @param fetched the record that the event is about, if the user wants it
  */
-export function itemOf(
+function itemOf(
 	{ event, timestamp, deliveryId, payload }: Delivery,
 	headers: DeliveryHeaders,
 	form: ReturnType<typeof readWebhookParameters>['form'],
-	fetched: FullRecord = {},
+	fetched: FullRecord,
 ): INodeExecutionData {
 	const deliveryItem = {
 		event,
@@ -178,7 +178,7 @@ type FullRecord = { record?: IDataObject; recordError?: IDataObject };
 /**
  * Fetches the record that an event is about, with one request. A failure is part of the result.
  */
-export async function fetchFullRecord(
+async function fetchFullRecord(
 	context: IWebhookFunctions,
 	{ event, payload }: Delivery,
 	clock: Clock,

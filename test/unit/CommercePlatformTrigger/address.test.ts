@@ -1,4 +1,6 @@
-import { addressProblem } from '../../../nodes/CommercePlatformTrigger/endpoint';
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { registerEndpoint } from '../../../nodes/CommercePlatformTrigger/endpoint';
 
 const PUBLIC = 'https://api.shop.example/v1';
 const LOCAL = 'http://127.0.0.1:4010/v1';
@@ -7,6 +9,28 @@ const PRIVATE = 'of a private network only';
 const NO_HTTPS = 'https addresses only';
 
 const PATH = '/webhook/a';
+
+/** Why an endpoint is not registered for an address; `ENOTFOUND` if only the request fails that asks for the others. */
+async function problemOf(address: string, baseUrl: string): Promise<string> {
+	const context = {
+		getNode: () => ({ name: 'Trigger', type: 'trigger', webhookId: 'a', parameters: {} }),
+		getWorkflow: () => ({ id: 'w1', name: 'Orders' }),
+		getMode: () => 'trigger',
+		getTimezone: () => 'UTC',
+		getNodeWebhookUrl: () => address,
+		getWorkflowStaticData: () => ({}),
+		getNodeParameter: (name: string, fallback: unknown) =>
+			name === 'events' ? ['order.paid'] : fallback,
+		getCredentials: async () => ({ baseUrl, apiKey: 'cpk_live_1' }),
+		helpers: {
+			httpRequestWithAuthentication: async () =>
+				await Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })),
+		},
+	} as unknown as IHookFunctions;
+	const error = await registerEndpoint(context).catch((reason: unknown) => reason);
+	const { message, description } = error as { message: string; description: string };
+	return message.startsWith('The platform at') ? 'ENOTFOUND' : `${message}. ${description}`;
+}
 
 it.each<[string | undefined, string, string[]]>([
 	[
@@ -35,13 +59,14 @@ it.each<[string | undefined, string, string[]]>([
 	[undefined, LOCAL, ['http://192.168.1.2:5678']],
 	[NO_HTTPS, PUBLIC, ['http://n8n.example', '', 'n8n', 'ftp://n8n.example']],
 	[NO_HTTPS, LOCAL, ['http://n8n.example']],
-])('is %p, with the platform at %s, for each of %j', (problem, platform, hosts) => {
+])('is %p, with the platform at %s, for each of %j', async (problem, platform, hosts) => {
 	for (const host of hosts) {
-		const told = addressProblem(`${host}${PATH}`, platform);
-		expect([host, told]).toEqual([host, problem && expect.stringContaining(problem)]);
+		const told = await problemOf(`${host}${PATH}`, platform);
+		const expected = problem === undefined ? 'ENOTFOUND' : expect.stringContaining(problem);
+		expect([host, told]).toEqual([host, expected]);
 	}
 });
 
-it('an empty address is none', () => {
-	expect(addressProblem('', PUBLIC)).toContain(NO_HTTPS);
+it('an empty address is none', async () => {
+	expect(await problemOf('', PUBLIC)).toContain(NO_HTTPS);
 });

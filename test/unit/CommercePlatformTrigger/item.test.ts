@@ -1,25 +1,22 @@
-import { itemOf } from '../../../nodes/CommercePlatformTrigger/receive';
-import type { Delivery } from '../../../nodes/CommercePlatformTrigger/verifyDelivery';
+import type { IDataObject } from 'n8n-workflow';
 
-const delivery = (change: Partial<Delivery> = {}): Delivery => ({
-	event: 'order.paid',
-	timestamp: '2026-11-21T12:00:00.000Z',
-	deliveryId: 'del_1',
-	payload: { id: 'ord_1' },
-	fingerprints: ['aaaaaaaa', 'bbbbbbbb'],
-	recognisedBy: ['bbbbbbbb'],
-	...change,
-});
-const SWITCHES = { payloadOnly: false, includeHeaders: false, getFullRecord: false };
-const plain = { ...SWITCHES, decimals: 'off' as const };
+import { FakeClock } from '../fakeClock';
+import { received } from './received';
+
+/** A delivery of this payload, at a node with these options. */
+const itemWith = async (payload: unknown, options: IDataObject = {}, headers = {}) =>
+	await received({
+		body: JSON.stringify({ event: 'order.paid', timestamp: '2026-11-21T12:00:00.000Z', payload }),
+		headers,
+		parameters: { options: { decimalAmounts: 'off', ...options } },
+	});
+
 const headers = {
-	'x-shop-delivery-id': 'del_1',
 	'x-many': ['a', 'b'],
 	'x-none': undefined,
 	authorization: 'Bearer of a proxy',
 	cookie: 'n8n-auth=1',
 	'proxy-authorization': 'Basic of a proxy',
-	'x-shop-signature': 'ab'.repeat(32),
 	'x-ecom-signature': 'cd'.repeat(32),
 	'cf-access-jwt-assertion': 'eyJ',
 	'x-access-token': 'token of a gateway',
@@ -35,30 +32,37 @@ const headers = {
 	'x-client-credential': 'of a proxy',
 };
 
-describe('itemOf', () => {
-	it('has null for fields that the body lacks', () => {
-		const silent = delivery({ timestamp: undefined, payload: undefined });
-		expect(itemOf(silent, {}, plain).json).toMatchObject({ timestamp: null, payload: null });
+describe('an item', () => {
+	it('has null for fields that the body lacks', async () => {
+		expect(await received({ body: '{"event":"order.paid"}' })).toEqual({
+			event: 'order.paid',
+			timestamp: null,
+			deliveryId: 'del_1',
+			payload: null,
+		});
 	});
 
-	it('is only the payload on request', () => {
-		const options = { ...plain, payloadOnly: true };
-		expect(itemOf(delivery(), headers, options).json).toEqual({ id: 'ord_1' });
-		expect(itemOf(delivery({ payload: [1] }), headers, options).json).toEqual({ payload: [1] });
-		expect(itemOf(delivery({ payload: undefined }), {}, options).json).toEqual({ payload: null });
+	it('is only the payload on request', async () => {
+		const options = { payloadOnly: true };
+		expect(await itemWith({ id: 'ord_1' }, options, headers)).toEqual({ id: 'ord_1' });
+		expect(await itemWith([1], options, headers)).toEqual({ payload: [1] });
+		expect(await itemWith(undefined, options)).toEqual({ payload: null });
 	});
 
-	it('has the headers on request, without those that prove who sent it', () => {
-		const { json } = itemOf(delivery(), headers, { ...plain, includeHeaders: true });
-		expect(json.headers).toStrictEqual({ 'x-shop-delivery-id': 'del_1', 'x-many': 'a, b' });
+	it('has the headers on request, without those that prove who sent it', async () => {
+		const item = await itemWith({ id: 'ord_1' }, { includeHeaders: true }, headers);
+		expect((item as IDataObject).headers).toStrictEqual({
+			'x-shop-timestamp': String(Math.floor(new FakeClock().now() / 1000)),
+			'x-shop-delivery-id': 'del_1',
+			'x-many': 'a, b',
+		});
 	});
 
-	it('never overwrites the payload’s own headers field', () => {
-		const options = { ...plain, payloadOnly: true, includeHeaders: true };
+	it('never overwrites the payload’s own headers field', async () => {
+		const options = { payloadOnly: true, includeHeaders: true };
 		const payload = { headers: 'mine', _headers: 'mine, too' };
-		expect(itemOf(delivery({ payload }), { 'x-a': '1' }, options).json).toEqual({
-			headers: 'mine',
-			_headers: 'mine, too',
+		expect(await itemWith(payload, options, { 'x-a': '1' })).toMatchObject({
+			...payload,
 			__headers: { 'x-a': '1' },
 		});
 	});

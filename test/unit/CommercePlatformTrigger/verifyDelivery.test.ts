@@ -7,9 +7,9 @@ import {
 	verifyDelivery,
 	type Reason,
 } from '../../../nodes/CommercePlatformTrigger/verifyDelivery';
-import { itemOf } from '../../../nodes/CommercePlatformTrigger/receive';
 import { family as familyOf, sign as signatureOf } from '../../../platform/support/delivery';
 import { around, JSON_CASES, valueOf, type JsonCase } from '../../support/jsonSuite';
+import { received } from './received';
 
 type DeliveryEvidence = Parameters<typeof verifyDelivery>[0];
 
@@ -206,21 +206,19 @@ describe('how a delivery is recognised', () => {
 });
 
 describe('each case of JSON', () => {
-	const switches = { payloadOnly: false, includeHeaders: false, getFullRecord: false };
-	const form = { ...switches, decimals: 'number' as const };
-
 	/** Whether a delivery of these bytes ends as the case requires, and its item has exactly the case's value. */
-	function isRight(one: JsonCase): boolean {
+	async function isRight(one: JsonCase): Promise<boolean> {
 		const before = '{"event":"order.paid","timestamp":"2026-11-21T12:00:00.250Z","payload":';
-		const verdict = verifyDelivery(arrival({ body: around(before, one, '}') }));
-		if (typeof verdict === 'string') return verdict === 'body is not JSON' && one.kind !== 'y';
-		const { payload } = itemOf(verdict, {}, form).json;
+		const item = await received({ body: around(before, one, '}') });
+		if (typeof item === 'string') return item === 'body is not JSON' && one.kind !== 'y';
 		if (one.kind !== 'y') return one.kind === 'i';
-		return JSON.stringify(payload) === JSON.stringify(valueOf(one));
+		return JSON.stringify(item?.payload) === JSON.stringify(valueOf(one));
 	}
 
-	it('becomes exactly that payload, or is refused', () => {
-		expect(JSON_CASES.filter((one) => !isRight(one)).map(({ name }) => name)).toEqual([]);
+	it('becomes exactly that payload, or is refused', async () => {
+		const wrong: string[] = [];
+		for (const one of JSON_CASES) if (!(await isRight(one))) wrong.push(one.name);
+		expect(wrong).toEqual([]);
 	});
 });
 
