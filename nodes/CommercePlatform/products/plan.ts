@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inParallel, type PlatformClient } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
-import { expandPath, type PlatformRequest, type PlatformResponse } from '../../shared/rest/request';
+import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { isListOfObjects } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
@@ -309,11 +309,11 @@ export const readProduct = async (reader: ProductReader, productId: string) =>
  * @returns the product as it was before, and the answer
  * @throws InputError if it is not certain what is meant, PlatformError
  */
-export const writeMerged = async (
+export const writeMerged = async <Answer extends object>(
 	update: PlatformRequest,
 	variantChanges: readonly IDataObject[],
 	reader: ProductReader,
-	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
+	write: (merged: PlatformRequest, attempt: number) => Promise<Answer>,
 	shown?: IDataObject,
 ) =>
 	await rewrite(

@@ -138,54 +138,44 @@ function variantsToMerge({ item, fields }: ReadItem): IDataObject[] | undefined 
 
 const productIdOf = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();
 
+/** The entered fields that a product has otherwise. What is only read and sent back with them does not count. */
+function differingFields(readItem: ReadItem, product: IDataObject): string[] {
+	const toMerge = variantsToMerge(readItem);
+	const differs = ([name, entered]: [string, unknown]) =>
+		name === 'variants' && toMerge !== undefined
+			? !changesNothing(product.variants, toMerge)
+			: !isUnchanged({ [name]: entered }, product);
+	return Object.entries(readItem.fields)
+		.filter(differs)
+		.map(([name]) => name);
+}
+
 /** How Only If Changed finds the product of an update. */
 const productChanges: Changes<ReadItem> = {
 	source: productsByKey,
 	keyOf: ({ item, request }) => `${item.lookUpMode('productId') ?? 'id'}:${productIdOf(request)}`,
-	isUnchanged: (readItem, product) => {
-		const toMerge = variantsToMerge(readItem);
-		if (toMerge === undefined) return isUnchanged(readItem.fields, product);
-		const otherFields = { ...readItem.fields, variants: undefined };
-		return isUnchanged(otherFields, product) && changesNothing(product.variants, toMerge);
-	},
+	isUnchanged: (readItem, product) => differingFields(readItem, product).length === 0,
 };
 
-/** Sends the update. To merge variants, it first reads the product, and reads it again if it has changed since. */
+/**
+ * Sends the update. To merge variants, it first reads the product, and reads it again if it has changed since. If the
+ * answer shows other values than were entered, it hints at them.
+ */
 async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { request } = call;
-	const toMerge = variantsToMerge(call);
-	if (toMerge === undefined) return hintAtDifferences(call, await call.record(request));
+	const toMerge = variantsToMerge(call) ?? [];
 	tellSaidTwice(toMerge, (text) => call.hint(text));
-	const { answer } = await writeMerged(
-		request,
-		toMerge,
-		{ request: async (toSend) => await call.send(toSend, 'read') },
-		async (merged, attempt) =>
-			await call.send(merged, attempt === 1 ? undefined : `merge ${attempt}`),
-	);
-	const { record, status } = answer;
-	return record === undefined
-		? { success: true, id: productIdOf(request), status }
-		: hintAtDifferences(call, record);
-}
-
-/**
- * Hints at fields that have other values in the answer than the user entered. What was only read and sent back with
- * them does not count.
- *
- * @returns the record of the answer
- */
-function hintAtDifferences(call: Call, record: IDataObject): IDataObject {
-	const toMerge = variantsToMerge(call);
-	const differing = Object.entries(call.fields).filter(([name, entered]) => {
-		if (record.success === true || !hasField(record, name)) return false;
-		return name === 'variants' && toMerge !== undefined
-			? !changesNothing(record.variants, toMerge)
-			: !isUnchanged(entered, record[name]);
-	});
-	if (differing.length > 0)
+	const write = async (toSend: PlatformRequest, attempt = 1) =>
+		await call.record(toSend, attempt === 1 ? undefined : `merge ${attempt}`);
+	const reader = { request: async (toSend: PlatformRequest) => await call.send(toSend, 'read') };
+	const record =
+		toMerge.length === 0
+			? await write(request)
+			: (await writeMerged(request, toMerge, reader, write)).answer;
+	const differing = differingFields(call, record).filter((name) => hasField(record, name));
+	if (differing.length > 0 && record.success !== true)
 		call.hint(
-			`The platform’s answer to an update shows other values than you entered: ${differing.map(([name]) => name).join(', ')}.`,
+			`The platform’s answer to an update shows other values than you entered: ${differing.join(', ')}.`,
 		);
 	return record;
 }
