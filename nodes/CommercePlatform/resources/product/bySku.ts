@@ -105,15 +105,10 @@ const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 		),
 		title(),
 		priceOfVariant,
-	),
-	...shownWhen(
-		'specifyProduct',
-		['defineBelow'],
 		{ ...currencyOfAll, ...WITH_PRICE },
 		additionalFieldsOfRows,
 	),
-	...shownWhen('specifyProduct', ['autoMapInputData'], currencyOfAll),
-	...shownWhen('specifyProduct', ['autoMapInputData'], productPer),
+	...shownWhen('specifyProduct', ['autoMapInputData'], currencyOfAll, productPer),
 	...shownWhen('specifyProduct', ['json'], productJson),
 ];
 
@@ -198,23 +193,11 @@ function withoutOp(field: string, product: IDataObject): IDataObject {
 	throw new InputError(`${field}: op`, "can only be 'upsert'", `It is ${describe(op)}.`);
 }
 
-/** How rows with one handle become one product, if the user chose so. */
-const joinedRows = {
-	noun: 'product',
-	// A row with an error still belongs to its product.
-	nameOf: (item: Item): string | undefined => (isPerHandle(item) ? groupOf(item.json) : undefined),
-	join: productOfRows,
-};
-
 /** The SKUs that an item writes: several if rows make one product. */
 function skuTargets({ fields, itemIndexes }: Pick<BulkItem, 'fields' | 'itemIndexes'>): string[] {
 	const skus = itemIndexes.length > 1 ? new Set(skusOf(fields)) : [skuOf(fields)];
 	return [...skus].filter(Boolean).map((sku) => `SKU ${sku}`);
 }
-
-/** The columns of an item's row that are not sent. */
-const leftOut = (item: Item): readonly string[] =>
-	modeOf(item) === 'autoMapInputData' ? columnsLeftOut(item.json, furtherColumns(item)) : [];
 
 /** The SKU of an item's product, however it was entered. */
 const groupKey = {
@@ -228,6 +211,20 @@ const groupKey = {
 	},
 };
 
+/** What both operations say of their items, however the products are entered. */
+const OF_PRODUCTS = {
+	keyOf: groupKey,
+	columnsLeftOut: (item: Item): readonly string[] =>
+		modeOf(item) === 'autoMapInputData' ? columnsLeftOut(item.json, furtherColumns(item)) : [],
+	joinedRows: {
+		// A row with an error still belongs to its product.
+		nameOf: (item: Item) => (isPerHandle(item) ? groupOf(item.json) : undefined),
+		join: productOfRows,
+	},
+	targetsOf: skuTargets,
+	complete: withCategoryIds,
+};
+
 const columnsToSend = textField(
 	'Columns to Send as They Are',
 	'columnsToSend',
@@ -236,6 +233,7 @@ const columnsToSend = textField(
 );
 
 export const upsert = all({
+	...OF_PRODUCTS,
 	request: 'POST /products/batch',
 	name: 'Create or Update',
 	value: 'upsert',
@@ -243,12 +241,7 @@ export const upsert = all({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	inDevelopment:
 		"Meanwhile, set 'If Batch Is Not Available' to Send One by One: each product is looked up and written by itself.",
-	keyOf: groupKey,
-	columnsLeftOut: leftOut,
-	joinedRows,
-	targetsOf: skuTargets,
 	replaces,
-	complete: withCategoryIds,
 	run: upsertProducts,
 	fields: [
 		notice(
@@ -290,22 +283,15 @@ const jobBody = jsonField(
 );
 
 export const importCatalog = all({
+	...OF_PRODUCTS,
 	request: 'POST /jobs/catalog-import',
 	name: 'Import Catalog',
 	value: 'importCatalog',
 	action: 'Import catalog of products',
 	description:
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
-	keyOf: groupKey,
 	whichRowCounts:
 		'They are in one job in input order, but the platform decides in which order it works on them.',
-	columnsLeftOut: leftOut,
-	joinedRows,
-	targetsOf: skuTargets,
-	complete: async (readItem, client) =>
-		modeOf(readItem.item) === WHOLE_BODY
-			? readItem.fields
-			: await withCategoryIds(readItem, client),
 	run: sendImport,
 	fields: [
 		...specifyProduct({
