@@ -117,7 +117,7 @@ const sheetRowOf = ({ json, itemIndex }: Item): number =>
  * earlier one that failed before is not sent after it.
  */
 function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): void {
-	for (const target of item.targets) report.writesTo(target, item.row, item.fields);
+	for (const target of item.targets) report.writesTo(target, item);
 	if (writes.outputOfEarlierTry(item.itemIndexes[0]) !== undefined) {
 		// It stays among the others, because how they are grouped depends on it.
 		item.hasResult = true;
@@ -146,7 +146,7 @@ function bulkCall(
 	/** The mark of an item whose values a later one replaces. Items that share an output have none. */
 	const markOf = ([item, ...others]: readonly BulkItem[]) =>
 		others.length === 0 && !dryRun
-			? report.supersededBy(item.targets, item.row, item.fields, operation.replaces)
+			? report.supersededBy(item.targets, item, operation.replaces)
 			: undefined;
 	/** Ends the items of a group that have no result yet. They share one. */
 	const end = (group: readonly BulkItem[]): number[] => {

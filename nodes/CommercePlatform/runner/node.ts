@@ -240,7 +240,7 @@ async function* itemRequestsOf(
 			continue;
 		}
 		for (const target of lastingTargets(itemRequest, itemRequest.targets))
-			run.report.writesTo(target, itemIndex + 1, itemRequest.fields);
+			run.report.writesTo(target, { row: itemIndex + 1, fields: itemRequest.fields });
 		yield itemRequest;
 	}
 }

@@ -18,8 +18,8 @@ const LONG_WAIT_MS = 10_000;
 
 /** What a row writes. */
 interface RowWrite {
-	row: number;
-	written: IDataObject;
+	readonly row: number;
+	readonly fields: IDataObject;
 }
 
 type Replaces = (later: IDataObject, earlier: IDataObject) => boolean;
@@ -67,30 +67,28 @@ export class Report {
 	}
 
 	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
-	writesTo(target: string, row: number, written: IDataObject): void {
-		addRow(this.writesByTarget, target, { row, written });
+	writesTo(target: string, write: RowWrite): void {
+		addRow(this.writesByTarget, target, write);
 	}
 
 	/**
 	 * The mark of a row of which a later row replaces something.
 	 *
-	 * @param written what the row writes
 	 * @param replaces whether what a later row writes replaces something of it; by default, if they differ
 	 * @returns undefined if the row counts
 	 */
 	supersededBy(
 		targets: readonly string[],
-		row: number,
-		written: IDataObject,
+		{ row, fields }: RowWrite,
 		replaces: Replaces = (later, earlier) => !isSame(later, earlier),
 	): IDataObject | undefined {
 		for (const writes of targets.map((target) => this.writesByTarget.get(target) ?? [])) {
-			if (writes.length < 2 || isSame(writes.at(-1)?.written, written)) continue;
+			if (writes.length < 2 || isSame(writes.at(-1)?.fields, fields)) continue;
 			const own = writes.findIndex((write) => write.row === row);
 			const later = writes
 				.slice(own + 1)
 				.reverse()
-				.find((write) => replaces(write.written, written));
+				.find((write) => replaces(write.fields, fields));
 			if (later !== undefined) return { superseded: true, countingRow: later.row };
 		}
 		return undefined;
