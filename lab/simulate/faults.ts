@@ -14,8 +14,8 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'what other processes saved is not taken in': [MEMORY, 'this.seen.merge(staticData.seen);', ''],
 	'a delivery that n8n does not answer in 30 seconds is given up': [
 		MEMORY,
-		'const PENDING_MS = 27 * 3_600_000;',
-		'const PENDING_MS = 30_000;',
+		'nowMs - delivery.arrivedMs < RETRIED_FOR_MS',
+		'nowMs - delivery.arrivedMs < 30_000',
 	],
 	'what was saved is not remembered, whatever the sender hears': [
 		MEMORY,

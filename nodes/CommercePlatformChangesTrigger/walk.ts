@@ -28,7 +28,7 @@ export interface ChangesPage {
 	/** The cursor to the next page. */
 	nextCursor?: string;
 	/** False if this is the last page. */
-	hasMore?: boolean;
+	hasMore: boolean;
 	/** When it was asked for, by the platform's clock, which is before the platform read it. Unix ms. */
 	askedMs: number;
 }
@@ -304,17 +304,16 @@ async function readEvents(loop: PageLoop): Promise<boolean> {
 		throw loop.source.endlessError(
 			'sent the event again after which it was asked to go on, or one without an ID',
 		);
-	const isLast = hasMore === false;
 	loop.state = {
 		...loop.state,
 		place: {
 			kind: 'stream',
 			afterEventId: lastId,
 			read: place.read + changes.length,
-			fromMs: isLast || first >= 0 ? undefined : fromMs,
+			fromMs: !hasMore || first >= 0 ? undefined : fromMs,
 		},
 	};
-	return isLast;
+	return !hasMore;
 }
 
 /**

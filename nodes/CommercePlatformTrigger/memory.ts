@@ -238,11 +238,10 @@ export class SeenDeliveries {
 const split = (text: string): string[] => text.match(/.{8}/g) ?? [];
 
 /**
- * A delivery that n8n does not answer is given up after this time. The platform's last retry comes 26.6 hours after the
- * first attempt (API document, "Retry policy"). n8n never answers a delivery whose execution a person deletes while it
- * waits for its turn. ms.
+ * The platform's last retry comes 26.6 hours after the first attempt (API document, "Retry policy"). After this time, a
+ * delivery that n8n has not answered is given up, and the secret of a replaced endpoint is no longer accepted. ms.
  */
-const PENDING_MS = 27 * 3_600_000;
+const RETRIED_FOR_MS = 27 * 3_600_000;
 
 /** Pause between two looks at the answers; the first look has none before it. n8n takes 10 ms or more to answer. ms. */
 const LOOK_EVERY_MS = 3;
@@ -357,7 +356,8 @@ class PendingDeliveries {
 		const nowMs = this.clock.monotonic();
 		for (const delivery of this.pending) {
 			const { status } = delivery.request;
-			if (status === undefined && nowMs - delivery.arrivedMs < PENDING_MS) continue;
+			// n8n never answers a delivery whose execution a person deletes while it waits for its turn.
+			if (status === undefined && nowMs - delivery.arrivedMs < RETRIED_FOR_MS) continue;
 			this.pending.delete(delivery);
 			if (status !== undefined && status >= 200 && status < 300)
 				this.seen.add(delivery.fingerprints);
@@ -388,12 +388,6 @@ class PendingDeliveries {
 
 /** How many secrets of earlier endpoints are kept, the latest first. Each can cost one hash per delivery. */
 const MAX_PREVIOUS = 8;
-
-/**
- * How long the secret of a replaced endpoint is accepted. The platform's last retry comes 26.6 hours after the first
- * attempt (API document, "Retry policy"). ms.
- */
-const RETENTION_MS = 27 * 3_600_000;
 
 /** The credential is read again after this time, so that a changed one seals anew what this process knows. ms. */
 const READ_KEYS_EVERY_MS = 60_000;
@@ -560,7 +554,7 @@ export class EndpointMemory {
 		const { endpoint, previous } = this.record;
 		const nowMs = this.clock.now();
 		const ended = endpoint === null ? [] : [endpoint.secret];
-		const latest = ended.map((secret) => ({ secret, untilMs: nowMs + RETENTION_MS }));
+		const latest = ended.map((secret) => ({ secret, untilMs: nowMs + RETRIED_FOR_MS }));
 		const valid = [...latest, ...previous].filter(({ untilMs }) => untilMs > nowMs);
 		const kept = keepsSecret ? valid.slice(0, MAX_PREVIOUS) : [];
 		this.change({ endpoint: null, previous: kept }, staticData);

@@ -33,7 +33,8 @@ function sourceOf(identity: Identity, pages: Sent[] | ((query: Query) => Sent)) 
 		if (page instanceof Error) throw page;
 		const { records = [], ...more } = page;
 		const changes = records.map((record) => readChange(record, identity));
-		return await Promise.resolve({ changes, askedMs: NOW, ...more });
+		const hasMore = records.length > 0;
+		return await Promise.resolve({ changes, hasMore, askedMs: NOW, ...more });
 	};
 	return { asked, fetch, endlessError: (reason: string) => new Error(reason) };
 }
