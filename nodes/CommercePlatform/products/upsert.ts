@@ -236,25 +236,24 @@ function* groupBatches(
 /** Statuses that may say that the platform has no such endpoint (API document, "Errors", 1). */
 const NOT_THERE = new Set([403, 404, 405, 410, 501]);
 
-/**
- * Statuses with which the platform refuses a request for its content or its size. 409 is not one of them: it may mean
- * that the platform knows the key, so the write was done before.
- */
+/** Statuses with which the platform refuses a request for its content or its size. */
 const REFUSED_WHOLE = new Set([400, 413, 422]);
 
 /**
- * Says how the platform refused a whole request, so that nothing of it was done.
+ * Says how a batch or job failed.
  *
- * @returns `notThere` if it has no such endpoint, or not for this key; `notTaken` if it does not accept the content or
- *   the size; undefined after any other failure
+ * @returns `notThere` if the platform has no such endpoint, or not for this key; `notTaken` if it does not accept the
+ *   content or the size; `uncertain` if it may have been applied; undefined if it was not sent, or refused otherwise
  */
-function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
-	if (!(error instanceof PlatformError)) return undefined;
-	const { status = 0, mayBeApplied = false, code = '' } = error.details;
+function batchFailureOf(error: unknown): 'notThere' | 'notTaken' | 'uncertain' | undefined {
+	if (!(error instanceof PlatformError))
+		return error instanceof InputError ? undefined : 'uncertain';
+	const { status = 0, mayBeApplied, code = '' } = error.details;
 	// 501 or IN_DEVELOPMENT: the endpoint does not exist, so no attempt was applied. After a lost answer, any other refusal
-	// may answer a repeat, so it proves nothing.
+	// may answer a repeat, so it proves nothing. A 409 may mean that the platform knows the key, so that an earlier sending
+	// was applied.
 	if (isInDevelopment(error.details)) return 'notThere';
-	if (mayBeApplied || /idempotency/i.test(code)) return undefined;
+	if (mayBeApplied || status === 409 || /idempotency/i.test(code)) return 'uncertain';
 	if (NOT_THERE.has(status)) return 'notThere';
 	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;
 }
@@ -264,17 +263,13 @@ function wholeRefusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
  * gets a new one when it is sent again: for the old key the platform may repeat its old answer.
  */
 export function noteFailure(call: BulkCall, items: readonly BulkItem[], error: unknown): void {
-	if (wholeRefusalOf(error) !== undefined) call.refused(items);
-	else if (isUncertain(error)) call.noteMayBeApplied(items);
+	const failure = batchFailureOf(error);
+	if (isWholeRefusal(failure)) call.refused(items);
+	else if (failure === 'uncertain') call.noteMayBeApplied(items);
 }
 
-/** A 409 may mean that the platform knows the key, so that an earlier sending was applied. */
-function isUncertain(error: unknown): boolean {
-	if (error instanceof InputError) return false;
-	if (!(error instanceof PlatformError)) return true;
-	const { status, mayBeApplied: isUnknown, code = '' } = error.details;
-	return isUnknown === true || status === 409 || /idempotency/i.test(code);
-}
+const isWholeRefusal = (failure: ReturnType<typeof batchFailureOf>): boolean =>
+	failure === 'notThere' || failure === 'notTaken';
 
 /** How long to wait before each repeat of the operations that the platform could not take for the moment. ms. */
 const REPEAT_WAITS_MS = [1_000, 4_000];
@@ -331,9 +326,9 @@ class Batches {
 		try {
 			answer = await call.send({ ...BATCH, body: operationsOf(batch) }, itemsOf(batch));
 		} catch (error) {
-			const refusal = wholeRefusalOf(error);
-			if (!this.areThere && refusal === 'notThere') this.notThereError = error;
-			else if (refusal !== undefined) this.refusedCount++;
+			const failure = batchFailureOf(error);
+			if (!this.areThere && failure === 'notThere') this.notThereError = error;
+			else if (isWholeRefusal(failure)) this.refusedCount++;
 			return this.handleFailure(batch, error);
 		}
 		this.areThere = true;
@@ -351,14 +346,14 @@ class Batches {
 
 	/** Sends the writes of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */
 	private handleFailure(batch: readonly ProductWrite[], error: unknown): void {
-		const refusal = wholeRefusalOf(error);
-		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
+		const failure = batchFailureOf(error);
+		if (isWholeRefusal(failure) && this.call.options.ifBatchNotAvailable !== 'stop') {
 			for (const write of batch) this.toSendAlone.add(write);
 			return;
 		}
 		noteFailure(this.call, itemsOf(batch), error);
 		const reason =
-			refusal === 'notTaken' && error instanceof PlatformError
+			failure === 'notTaken' && error instanceof PlatformError
 				? new PlatformError('batch-refused', error.request, error.details)
 				: error;
 		for (const { items } of batch) this.call.failed(items, reason);
