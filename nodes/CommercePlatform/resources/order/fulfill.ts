@@ -32,25 +32,6 @@ import { CHANGE, changeOrder, currentInstead, GO_ON, readOrder } from './order';
 /** The choice of Items to Send with which each input item is a row of a list: an order, a line and its pieces. */
 const FROM_ROWS = 'rows';
 
-/** What a row names. The order and the tracking number are fields of their own. */
-const rowFields = shownWhen(
-	'specifyItems',
-	[FROM_ROWS],
-	textField(
-		'SKU or Line Item',
-		'rowLine',
-		'The SKU of the line that is sent, or the ID of the line',
-		{
-			required: true,
-			example: 'SHIRT-BLUE-M',
-		},
-	),
-	textField('Quantity', 'rowQuantity', 'How many pieces of it are sent, at least 1', {
-		required: true,
-		example: '1',
-	}),
-);
-
 /** A row of the list. */
 interface ParcelRow {
 	itemIndex: number;
@@ -69,20 +50,27 @@ const parcelRow = (item: Item): ParcelRow => ({
 	quantity: wholeNumber('Quantity', item.parameter('rowQuantity', ''), 1),
 });
 
-/** Rows of one order with one tracking number are one parcel. */
-const parcelOf = (item: Item): string =>
+/** Rows of one order with one tracking number, and their fulfillment once it is being sent. */
+interface Parcel {
+	rows: ParcelRow[];
+	sent?: Promise<IDataObject>;
+}
+
+const parcelName = (item: Item): string =>
 	JSON.stringify([
 		String(item.resourceId('orderId')).trim().replace(/^#\s*/, ''),
 		optionalText('Tracking Number', item.parameter('trackingNumber', '')) ?? '',
 	]);
 
-/** The rows of all parcels of a run. A row that cannot be read fails by itself, and is in no parcel. */
-function parcelsOf(items: readonly Item[]): Map<string, ParcelRow[]> {
-	const parcels = new Map<string, ParcelRow[]>();
+/** All parcels of a run. A row that cannot be read fails by itself, and is in no parcel. */
+function parcelsOf(items: readonly Item[]): Map<string, Parcel> {
+	const parcels = new Map<string, Parcel>();
 	for (const item of items) {
 		try {
-			const parcel = parcelOf(item);
-			parcels.set(parcel, [...(parcels.get(parcel) ?? []), parcelRow(item)]);
+			const [name, row] = [parcelName(item), parcelRow(item)];
+			const parcel = parcels.get(name);
+			if (parcel === undefined) parcels.set(name, { rows: [row] });
+			else parcel.rows.push(row);
 		} catch {
 			// The item itself reads its row before it sends, and says what is wrong.
 		}
@@ -90,24 +78,17 @@ function parcelsOf(items: readonly Item[]): Map<string, ParcelRow[]> {
 	return parcels;
 }
 
-/** The fulfillments of a run by their parcels. */
-const sentParcels = () => new Map<string, Promise<IDataObject>>();
-
 /**
- * Sends the rows of one order and tracking number as one fulfillment, with the first of them. The others get the same
- * record. What no row names is not sent.
+ * Sends the rows of one parcel as one fulfillment, with the first of them. The others get the same record. What no row
+ * names is not sent.
  */
 async function sendParcel(call: Call): Promise<IDataObject> {
-	const parcel = parcelOf(call.item);
-	const rows = call.shared(parcelsOf).get(parcel) ?? [parcelRow(call.item)];
-	const [{ itemIndex: first }] = rows;
-	const sent = call.shared(sentParcels);
-	const earlier =
-		sent.get(parcel) ?? (first === call.item.itemIndex ? undefined : call.earlierRecord(first));
-	if (earlier !== undefined) return await earlier;
-	const fulfillment = sendRows(call, rows);
-	sent.set(parcel, fulfillment);
-	return await fulfillment;
+	const { item, shared, earlierRecord } = call;
+	const parcel = shared(parcelsOf).get(parcelName(item)) ?? { rows: [parcelRow(item)] };
+	const [{ itemIndex: first }] = parcel.rows;
+	parcel.sent ??=
+		(first === item.itemIndex ? undefined : earlierRecord(first)) ?? sendRows(call, parcel.rows);
+	return await parcel.sent;
 }
 
 async function sendRows(call: Call, rows: readonly ParcelRow[]): Promise<IDataObject> {
@@ -202,7 +183,24 @@ const fulfillmentFields = [
 			}),
 		]),
 	),
-	...rowFields,
+	// What a row names. The order and the tracking number are fields of their own.
+	...shownWhen(
+		'specifyItems',
+		[FROM_ROWS],
+		textField(
+			'SKU or Line Item',
+			'rowLine',
+			'The SKU of the line that is sent, or the ID of the line',
+			{
+				required: true,
+				example: 'SHIRT-BLUE-M',
+			},
+		),
+		textField('Quantity', 'rowQuantity', 'How many pieces of it are sent, at least 1', {
+			required: true,
+			example: '1',
+		}),
+	),
 	...shownWhen('specifyItems', ['json'], itemsJson),
 ];
 
