@@ -8,6 +8,8 @@ module.exports = {
 	rootDir: `${__dirname}/../..`,
 	// Stryker replaces only this environment with its own.
 	testEnvironment: 'node',
+	// It has nothing that was loaded once for all files.
+	moduleNameMapper: {},
 	testMatch: (process.env.MUTATION_TESTS ?? '**')
 		.split('\n')
 		.map((pattern) => `<rootDir>/test/unit/${pattern}.test.ts`),

@@ -417,7 +417,7 @@ export class RateLimitState {
 }
 
 /** A Retry-After of more than a year is a mistake, and so late a date cannot be shown. ms. */
-const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
+const LONGEST_RETRY_AFTER_MS = 366 * DAY_MS;
 
 /** An HTTP date has 29 characters. */
 const MAX_RETRY_AFTER_LENGTH = 64;

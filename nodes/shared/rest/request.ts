@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { withCancelSignal } from '../n8n';
 import { findUnsendable, isObject } from '../values/json';
@@ -114,7 +114,6 @@ export interface SendOptions {
 
 /** The part of n8n's contexts (execute, single, hook, load options, webhook, poll) that sending needs. */
 export interface PlatformContext {
-	getNode(): INode;
 	getCredentials<T extends object = IDataObject>(type: string): Promise<T>;
 	getExecutionCancelSignal?(): AbortSignal | undefined;
 	helpers: {

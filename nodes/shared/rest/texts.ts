@@ -1,4 +1,4 @@
-import { inWords, isZone, localTime } from '../values/dates';
+import { DAY_MS, inWords, isZone, localTime } from '../values/dates';
 import { isLoopbackHost } from './credential';
 import { documentedCode, isInDevelopment } from './errorBody';
 import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } from './errors';
@@ -343,6 +343,6 @@ function goOnText({ resumeAtMs, retryAfterMs }: ProblemDetails, timezone = ''): 
 	if (resumeAtMs === undefined || retryAfterMs === undefined) return '';
 	const zone = isZone(timezone) ? timezone : 'UTC';
 	const [day, time] = localTime(resumeAtMs, zone).split(' ');
-	const date = retryAfterMs < 86_400_000 ? '' : `${day} `;
+	const date = retryAfterMs < DAY_MS ? '' : `${day} `;
 	return ` It can go on in ${inWords(retryAfterMs)} (${date}${time.slice(0, 5)} ${zone}).`;
 }
