@@ -9,6 +9,7 @@ import {
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage } from './operation';
+import { recordIfAny } from './lookup';
 import type { ItemRequest, Run } from './run';
 import { takeLocks } from './writes';
 
@@ -240,8 +241,8 @@ async function wholeRecords(
 		const record = records[index];
 		if (isWhole(record) || typeof record.id !== 'string') return;
 		const pathParams = { id: record.id };
-		const answer = await client.request({ method: 'GET', path: `${listPath}/{id}`, pathParams });
-		if (answer.record?.id === record.id) whole[index] = answer.record;
+		const read = await recordIfAny(client, { method: 'GET', path: `${listPath}/{id}`, pathParams });
+		if (read?.id === record.id) whole[index] = read;
 	});
 	return whole;
 }

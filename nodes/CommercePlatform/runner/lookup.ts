@@ -190,11 +190,11 @@ async function readById(
 	path: string,
 	id: string,
 ): Promise<IDataObject | undefined> {
-	return await found(client, { method: 'GET', path: `${path}/{id}`, pathParams: { id } });
+	return await recordIfAny(client, { method: 'GET', path: `${path}/{id}`, pathParams: { id } });
 }
 
-/** The record of an answer; undefined if there is none. */
-async function found(
+/** The record that a request asks for; undefined if there is none. */
+export async function recordIfAny(
 	client: PlatformClient,
 	request: PlatformRequest,
 ): Promise<IDataObject | undefined> {
@@ -355,7 +355,7 @@ async function searched(
 		const wholeRecords = await readShort(client, request.path, short);
 		return { records: [...records, ...wholeRecords], whole: isWhole };
 	}
-	const record = await found(client, request);
+	const record = await recordIfAny(client, request);
 	return { records: record === undefined ? [] : [record], whole: true };
 }
 

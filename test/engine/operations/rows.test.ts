@@ -45,6 +45,7 @@ describe('rows of records with fewer or more fields than usual', () => {
 			[`GET /${resource}s`]: [[200, { data }]],
 			'GET /orders/ord_3': [[200, { data: { id: 'ord_3', line_items: [] } }]],
 			'GET /orders/ord_4': [[200, { data: { id: 'ord_4', ...sold, line_items: [line, line] } }]],
+			'GET /orders/ord_5': [[404, { error: { code: 'NOT_FOUND' } }]],
 			'GET /orders/*': ({ route }) => [200, { data: { id: route.split('/').at(-1) } }],
 		});
 		const parameters = { returnAll: true, options: { output } };
@@ -56,6 +57,13 @@ describe('rows of records with fewer or more fields than usual', () => {
 
 	it.each<[string, IDataObject[], number, number, IDataObject[]]>([
 		['orders that show none at all', [{ id: 'ord_1' }, { id: 'ord_2' }, { id: 'ord_3' }], 2, 4, []],
+		[
+			'an order that was deleted since it was listed',
+			[{ id: 'ord_5' }, { id: 'ord_1', line_items: [line] }],
+			1,
+			2,
+			[{ order_id: 'ord_1', ...lineRow }],
+		],
 		['an order without an ID', [{ status: 'paid' }], 1, 1, []],
 		['its own', [{ id: 'ord_1', line_items: [line] }], 0, 1, [{ order_id: 'ord_1', ...lineRow }]],
 		[
