@@ -51,6 +51,16 @@ it.each<[string, string, IDataObject | undefined, string | undefined]>([
 	},
 );
 
+it('categories that the answer shows in another order are no other values', async () => {
+	const categories = ['cat_2', 'cat_1'];
+	stubApi({ 'PATCH *': [[200, { data: product(500, { categories }) }]] });
+	const { hint } = await runOperation('product.update', {
+		productId: byId('prod_1'),
+		updateFields: { categories: ['cat_1', 'cat_2'] },
+	});
+	expect(hint).not.toContain('other values');
+});
+
 it('a variant’s price is compared with the price at the variant, not at its product', async () => {
 	const prices = [{ amount: 1, currency: 'EUR' }];
 	stubApi({

@@ -49,6 +49,16 @@ it('counts a batch that was refused, not one whose answer was lost', async () =>
 	expect(texts).toContain('The platform refused 1 batch, so 2 products went one by one');
 });
 
+it('a batch that was refused has a new key when n8n runs the node again', async () => {
+	await answerBatches('422', 'ok');
+	const retryOnFail = { maxTries: 2 };
+	const { error } = await upsert(TWO, { retryOnFail }, { ifBatchNotAvailable: 'stop' });
+	expect(error).toBeUndefined();
+	const requests = await shop.control.requests();
+	expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
+	expect(await titlesNow()).toEqual(['A', 'B']);
+});
+
 it('says if the platform takes no batches', async () => {
 	await shop.takesBatches(false);
 	const { hint } = await upsert([item('A')]);

@@ -64,6 +64,15 @@ describe('rows of a file', () => {
 		expect(writes()).toBe(0);
 	});
 
+	it('with a SKU that is no shortened number are not taken for one with a zero before it', async () => {
+		const variants = [{ sku: '0A-1', title: 'One', prices: [] }];
+		const { writes } = serve([{ ...product('tee', 'S'), variants }]);
+		const rows = ['0A-1', 'A-1'].map((sku) => ({ sku, title: sku }));
+		const { failures } = await upsert(rows, 'sku');
+		expect(failures.filter(Boolean)).toEqual([]);
+		expect(writes()).toBe(1);
+	});
+
 	it('that are about one product and say the same of it, a list included, are not told', async () => {
 		const { sent } = serve(SHOP);
 		const items = ['tee-S', 'tee-M'].map((sku) => ({

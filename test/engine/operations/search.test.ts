@@ -81,6 +81,15 @@ describe('From List', () => {
 		);
 	});
 
+	it('says where a search for names in a long list stopped', async () => {
+		const levels = { inventory: 1_010, products: 1_010 };
+		await shop.control.reset(levels);
+		expect((await shop.list('/inventory/levels?limit=250')).length).toBe(250);
+		await expect(found('searchLevelSkus', 'no such SKU')).rejects.toThrow(
+			'Searched the first 1000 stock levels and found no match.',
+		);
+	});
+
 	it('searches webhooks itself, in upper and lower case', async () => {
 		expect(await found('searchWebhooks', 'RECEIVER.example')).toHaveLength(1);
 		expect(await found('searchWebhooks', 'elsewhere')).toEqual([]);
