@@ -93,7 +93,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 	const releaseLocks = () => {
 		for (const lock of progress.locks.splice(0)) lock.release();
 	};
-	const { client, writes, report } = run;
+	const { client, report } = run;
 	const { item, request, fields, dryRun } = itemRequest;
 	const transport = async (toSend: PlatformRequest) => await client.request(toSend);
 	const send: Call['send'] = async (toSend, step) => {
@@ -103,7 +103,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		// The user's own key is for the item's own write, not for other requests.
 		const toWrite = step === undefined ? toSend : { ...toSend, idempotencyKey: undefined };
 		const response = await (isWrite
-			? writes.send(item.itemIndex, toWrite, step ?? '', transport)
+			? run.writes.send(item.itemIndex, toWrite, step ?? '', transport)
 			: transport(toSend));
 		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
@@ -116,11 +116,11 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		total: run.itemIndexes.length,
 		shared: run.shared,
 		earlierRecord: (itemIndex) => {
-			const json = writes.outputOfEarlierTry(itemIndex)?.[0]?.json;
+			const json = run.writes.outputOfEarlierTry(itemIndex)?.[0]?.json;
 			return json && Promise.resolve(json);
 		},
 		client,
-		earlierRequest: run.isWrite ? writes.earlierRequest(item.itemIndex) : undefined,
+		earlierRequest: run.isWrite ? run.writes.earlierRequest(item.itemIndex) : undefined,
 		send,
 		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
 		lock: async (path) => {
@@ -130,7 +130,10 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 			progress.locks.push(lock);
 			await lock.ready;
 			// Another name may have led a later item to this record in an earlier try.
-			writes.begin(item.itemIndex, lastingTargets(itemRequest, [...itemRequest.targets, target]));
+			run.writes.begin(
+				item.itemIndex,
+				lastingTargets(itemRequest, [...itemRequest.targets, target]),
+			);
 		},
 		hint: (text) => report.hint(text),
 	};

@@ -129,18 +129,18 @@ async function runItems(
 				async ({ run, itemRequests }) => await runMerchant(run, itemRequests, inputs, results),
 			),
 		);
-	const writes = begun.filter(({ run }) => run.isWrite).map(({ run }) => run.writes);
+	const writing = begun.map(({ run }) => run).filter(({ isWrite }) => isWrite);
 	// Merchants of one run share what is known of its items.
-	const mayBeApplied = writes[0]?.itemsMayBeApplied() ?? [];
+	const mayBeApplied = writing[0]?.writes.itemsMayBeApplied() ?? [];
 	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1) {
 		const progress = results.progressText(mayBeApplied);
 		begun[0]?.run.report.cancelled(progress);
-		if (writes.length > 0) stoppedRuns.set(placeOf(inputs), progress);
+		if (writing.length > 0) stoppedRuns.set(placeOf(inputs), progress);
 	}
-	if (results.stopped) for (const each of writes) each.store();
+	if (results.stopped) for (const { writes } of writing) writes.store();
 	// n8n runs the node again if an item failed. If not, no try follows.
 	else if (results.failedCount === 0 || inputs.node.retryOnFail !== true)
-		for (const { run } of begun) run.writes.forget(run.itemIndexes);
+		for (const { writes, itemIndexes } of writing) writes.forget(itemIndexes);
 	return results.output(mayBeApplied);
 }
 
@@ -236,7 +236,7 @@ async function* itemRequestsOf(
 		try {
 			itemRequest = await completed(run, itemRequestOf(run, inputs.item(itemIndex)));
 		} catch (error) {
-			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
+			results.failed([itemIndex], errorOf(run, itemIndex, error));
 			continue;
 		}
 		for (const target of lastingTargets(itemRequest, itemRequest.targets))
@@ -257,7 +257,7 @@ async function runOneByOne(
 	results: Results,
 	found?: ReadonlyMap<ReadItem, IDataObject>,
 ): Promise<void> {
-	const { isWrite, writes, report, itemIndexes } = run;
+	const { isWrite, report, itemIndexes } = run;
 	const total = itemIndexes.length;
 	const tellProgress = () => {
 		if (total > 1) report.progress(results.doneCount + results.failedCount, total, 'items');
@@ -266,19 +266,23 @@ async function runOneByOne(
 		const { itemIndex } = itemRequest.item;
 		const items: INodeExecutionData[] = [];
 		try {
-			if (isWrite) writes.begin(itemIndex, lastingTargets(itemRequest, itemRequest.targets));
+			if (isWrite) run.writes.begin(itemIndex, lastingTargets(itemRequest, itemRequest.targets));
 			// While the item waited, others may have written another value than the one that was compared.
 			const same = hadToWait ? undefined : found?.get(itemRequest);
 			await runItem(run, operation, itemRequest, items, same);
-			if (isWrite) writes.done(itemIndex, items);
+			if (isWrite) run.writes.done(itemIndex, items);
 			results.done(itemIndex, items);
 		} catch (error) {
-			results.failed([itemIndex], writes.afterFailure([itemIndex], error), items);
+			results.failed([itemIndex], errorOf(run, itemIndex, error), items);
 		}
 		tellProgress();
 	};
 	await runSchedule(run, itemRequests, work, () => results.stopped);
 }
+
+/** The error of an item that failed, with what earlier tries may have done. */
+const errorOf = (run: Run, itemIndex: number, error: unknown): unknown =>
+	run.isWrite ? run.writes.afterFailure([itemIndex], error) : error;
 
 /** All entries. */
 async function listed<Entry>(entries: Series<Entry>): Promise<Entry[]> {

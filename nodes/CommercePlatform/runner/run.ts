@@ -54,6 +54,7 @@ export function startRun(
 	);
 	const { kind, option } = operation;
 	const sharedValues = new Map<unknown, unknown>();
+	let writes: ReturnType<typeof writesOf> | undefined;
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
 	return {
 		operation,
@@ -65,7 +66,14 @@ export function startRun(
 		client,
 		/** Whether it changes anything on the platform. */
 		isWrite: kind === 'all' || sendsSeveral || option.routing.request.method !== 'GET',
-		writes: writesOf(inputs, `${resource.value}.${option.value}`, client.credentialId),
+		/** Made when a write first asks for it: a run that only reads has none. */
+		get writes() {
+			return (writes ??= writesOf(
+				inputs,
+				`${resource.value}.${option.value}`,
+				client.credentialId,
+			));
+		},
 		report: new Report(context, client),
 		/** See `Call`. */
 		shared: <T>(make: (items: readonly Item[]) => T): T => {
