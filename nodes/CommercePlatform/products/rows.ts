@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../shared/rest/errors';
 import { isListOfObjects, snakeName } from '../../shared/values/json';
 import { type AmountForm, MINOR, readMoney } from '../../shared/values/money';
-import { describe, saysNothing, textList } from '../../shared/values/readers';
+import { describe, saysNothing, someText, textList } from '../../shared/values/readers';
+import { withoutBlanks } from '../fields/jsonText';
 import { INVISIBLE } from '../fields/spreadsheet';
 import type { Row } from '../runner/operation';
 import { Agreed, objectsIn, skuOf, skusOf } from './changes';
@@ -41,14 +42,19 @@ function sameName(name: string): readonly [string, string] {
 	return [name, name];
 }
 
+/** The choice of Specify Product with which each input item is a row, for messages. */
+export const INPUT_ITEM = 'Input Item';
+
 /** How the columns of all rows are read. */
-interface ColumnSettings {
+interface RowSettings {
 	/** How `price`, and `amount` without `decimal`, are entered. */
 	form: AmountForm;
 	/** Counts where a row has none. */
 	currency?: string;
 	/** Further columns to send under their own names; `all` sends all. */
 	sendAsTheyAre: readonly string[];
+	/** Whether rows with one handle are one product, so that each is a variant. */
+	isVariant: boolean;
 }
 
 /**
@@ -77,21 +83,30 @@ const LEFT_OUT = 'leftOut';
 
 const plainColumn = (column: string): string => snakeName(column.replace(INVISIBLE, ''));
 
-/** A row's columns by what they stand for. Blank cells are left out. */
-function meanings(row: IDataObject) {
+/** The columns of a row, each with what it stands for. */
+type Columns = Array<{ column: string; meaning?: string }>;
+
+function meanings(row: IDataObject): Columns {
 	const columns = Object.keys(row).map((column) => ({ column, name: plainColumn(column) }));
 	const names = new Set(columns.map(({ name }) => name));
 	return columns.map(({ column, name }) => ({ column, meaning: meaningOf(name, names) }));
 }
 
-/** What rows of one product have in common: the handle, or another shop's name for the group. Reads nothing else. */
+/** What the first cell with a meaning says. Nothing else is read. */
+function textIn(row: IDataObject, columns: Columns, wanted: string): string | undefined {
+	const cell = columns.find(
+		({ column, meaning }) => meaning === wanted && !saysNothing(row[column]),
+	);
+	return cell === undefined ? undefined : String(nameIn(row[cell.column]));
+}
+
+/** The SKU of a row. */
+export const skuOfRow = (row: IDataObject): string | undefined => textIn(row, meanings(row), 'sku');
+
+/** What rows of one product have in common: the handle, or another shop's name for the group. */
 export function groupOf(row: IDataObject): string {
 	const columns = meanings(row);
-	const cells = columns.filter(({ column }) => !saysNothing(row[column]));
-	const textOf = (meaning: string) => {
-		const cell = cells.find((entry) => entry.meaning === meaning);
-		return cell === undefined ? undefined : String(nameIn(row[cell.column]));
-	};
+	const textOf = (meaning: string) => textIn(row, columns, meaning);
 	const isOfParents = columns.some(({ meaning }) => meaning === 'group');
 	const name = isOfParents ? (textOf('group') ?? textOf('sku')) : undefined;
 	return name ?? textOf('handle') ?? '';
@@ -111,21 +126,43 @@ const isSentAsIs = (column: string, sendAsTheyAre: readonly string[]): boolean =
 	sendAsTheyAre.includes(column.trim()) ||
 	(sendAsTheyAre.length === 1 && sendAsTheyAre[0].toLowerCase() === 'all');
 
-/** A row after reading. */
-interface ProductRow {
-	/** The product's own fields. */
-	product: IDataObject;
-	/** The fields of the one variant that the row describes: SKU, title, prices; empty if it describes none. */
-	variant: IDataObject;
+/**
+ * The product of a row: with its one variant, if the row describes one.
+ *
+ * @throws InputError that names the column
+ */
+export function productOfRow(row: IDataObject, settings: RowSettings): IDataObject {
+	const { product, variant } = readRow(row, settings);
+	const { variants, ...fields } = withoutBlanks(product);
+	const { sku, ...ofVariant } = withoutBlanks(variant);
+	if (settings.isVariant) {
+		if (variants !== undefined)
+			throw new InputError(
+				`${INPUT_ITEM}: variants`,
+				'cannot be in a row that is a variant itself',
+				"Nothing was sent for this product. Set 'One Product Per' to SKU.",
+			);
+		if (groupOf(row) === '') someText(`${INPUT_ITEM}: handle`, fields.handle);
+		const rowVariant = { ...(sku !== undefined && { sku }), ...ofVariant };
+		return Object.keys(rowVariant).length === 0 ? fields : { ...fields, variants: [rowVariant] };
+	}
+	someText(`${INPUT_ITEM}: sku`, sku);
+	if (Object.keys(ofVariant).length === 0)
+		return { sku, ...fields, ...(variants !== undefined && { variants }) };
+	if (variants === undefined) return { sku, ...fields, variants: [{ sku, ...ofVariant }] };
+	throw new InputError(
+		INPUT_ITEM,
+		"has both 'variants' and a title or price of a variant",
+		'Nothing was sent for it. Keep one of them.',
+	);
 }
 
 /**
  * Reads a row of a spreadsheet: known columns, in any capitals, with blanks, hyphens or underscores.
  *
- * @param field display name
- * @throws InputError that names the column
+ * @returns the product's own fields, and those of the one variant that the row describes: SKU, title, prices
  */
-export function readRow(field: string, row: IDataObject, settings: ColumnSettings): ProductRow {
+function readRow(row: IDataObject, settings: RowSettings) {
 	const cells: Record<string, unknown> = {};
 	const columnOf: Record<string, string> = {};
 	const product: IDataObject = {};
@@ -139,10 +176,10 @@ export function readRow(field: string, row: IDataObject, settings: ColumnSetting
 			if (isSentAsIs(column, settings.sendAsTheyAre)) product[column] = value;
 		} else if (meaning === 'option') options.push(String(value).trim());
 		else if (meaning === 'categories')
-			categories.push(...textList(`${field}: ${column}`, listInText(value)));
+			categories.push(...textList(`${INPUT_ITEM}: ${column}`, listInText(value)));
 		else if (meaning in cells)
 			throw new InputError(
-				field,
+				INPUT_ITEM,
 				`has two columns “${meaning}”: ${JSON.stringify(columnOf[meaning])} and ${JSON.stringify(column)}`,
 				'Nothing was sent. Keep one of them.',
 			);
@@ -155,12 +192,7 @@ export function readRow(field: string, row: IDataObject, settings: ColumnSetting
 	const variant = {
 		sku: nameIn(sku),
 		title: variantTitle ?? (optionTitle || undefined),
-		prices: pricesOf(
-			field,
-			{ price, prices, amount, decimal, currency },
-			isOwnExport(names),
-			settings,
-		),
+		prices: pricesOf({ price, prices, amount, decimal, currency }, isOwnExport(names), settings),
 	};
 	if (categories.length > 0) product.categories = categories;
 	const [status, handle] = [statusIn(own.status), nameIn(own.handle)];
@@ -196,20 +228,20 @@ function listInText(value: unknown): unknown {
  * @returns undefined if the row says no price
  */
 function pricesOf(
-	field: string,
 	{ price, prices, amount, decimal, currency }: Record<string, unknown>,
 	isInBothUnits: boolean,
-	{ form, currency: currencyOfAll }: ColumnSettings,
+	{ form, currency: currencyOfAll }: RowSettings,
 ): IDataObject[] | undefined {
 	const isPriced = [price, amount, decimal].some((cell) => cell !== undefined);
 	if (prices !== undefined) {
 		if (!isListOfObjects(prices))
 			throw new InputError(
-				`${field}: prices`,
+				`${INPUT_ITEM}: prices`,
 				'is not a list of prices',
 				`It is ${describe(prices)}. Nothing was sent. Use the columns 'price' and 'currency'.`,
 			);
-		if (isPriced) throw new InputError(field, "has both 'price' and 'prices'", 'Nothing was sent.');
+		if (isPriced)
+			throw new InputError(INPUT_ITEM, "has both 'price' and 'prices'", 'Nothing was sent.');
 		return prices;
 	}
 	if (!isPriced) return undefined;
@@ -224,8 +256,8 @@ function pricesOf(
 			"The row has a price and no column 'currency'. Enter the currency of all rows here.",
 		);
 	const names = {
-		amount: `${field}: ${column}`,
-		currency: ownCode === undefined ? 'Currency' : `${field}: currency`,
+		amount: `${INPUT_ITEM}: ${column}`,
+		currency: ownCode === undefined ? 'Currency' : `${INPUT_ITEM}: currency`,
 	};
 	const isMajor = column === 'decimal' || (column === 'price' && isInBothUnits);
 	const columnForm: AmountForm = isMajor ? { ...form, unit: 'major' } : form;

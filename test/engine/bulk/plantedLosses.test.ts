@@ -8,7 +8,9 @@ import { loseNothing } from './rowsOfFiles';
 let mockFault: string | undefined;
 
 jest.mock('../../../nodes/CommercePlatform/products/changes', () => {
-	const actual = jest.requireActual<typeof Changes>('../../../nodes/CommercePlatform/products/changes');
+	const actual = jest.requireActual<typeof Changes>(
+		'../../../nodes/CommercePlatform/products/changes',
+	);
 	return {
 		...actual,
 		mergeVariants: (...given: Parameters<typeof Changes.mergeVariants>) =>

@@ -105,6 +105,13 @@ describe.each(['upsert', 'importCatalog'])(
 			expect(failures[0]?.message).toContain("op' can only be 'upsert'");
 		});
 
+		it('also if the price beside it cannot be read', async () => {
+			const row = { ...SHIRT, price: 'much', currency: 'EUR' };
+			const { failures } = await run(INPUT_ITEM, row);
+			expect(failures).toMatchObject([{ itemIndex: 0, record: { sku: 'SHIRT-M' } }]);
+			expect(failures[0]?.message).toContain('is not an amount');
+		});
+
 		it('but not if the SKU itself cannot be read', async () => {
 			const { failures } = await run({ specifyProduct: 'json', productJson: '{"sku":' });
 			expect(failures[0]).not.toHaveProperty('record');

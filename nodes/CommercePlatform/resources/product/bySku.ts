@@ -26,12 +26,19 @@ import { withCategoryIds } from '../../products/categories';
 import { sendImport, MAX_IMPORT_OPERATIONS, WHOLE_BODY } from '../../products/importCatalog';
 import { writePrices } from '../../products/prices';
 import { upsertProducts } from '../../products/upsert';
-import { enteredObject, sentObject, withoutBlanks } from '../../fields/jsonText';
+import { enteredObject, sentObject } from '../../fields/jsonText';
 import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-import { columnsLeftOut, groupOf, productOfRows, readRow } from '../../products/rows';
+import {
+	columnsLeftOut,
+	groupOf,
+	INPUT_ITEM,
+	productOfRow,
+	productOfRows,
+	skuOfRow,
+} from '../../products/rows';
 import { objectsIn, replaces, skuOf, skusOf } from '../../products/changes';
 import type { BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
@@ -132,49 +139,21 @@ const isPerHandle = (item: Item): boolean =>
 
 const modeOf = (item: Item) => item.parameter('specifyProduct', 'defineBelow');
 
-const INPUT_FIELD = 'Input Item';
-
 const furtherColumns = ({ options }: Item): readonly string[] =>
 	textList(columnsToSend.displayName, options.columnsToSend);
-
-const productRow = (item: Item) =>
-	readRow(INPUT_FIELD, item.json, {
-		form: amountForm(item),
-		currency: optionalText('Currency', item.parameter('currency', '')),
-		sendAsTheyAre: furtherColumns(item),
-	});
-
-/** The product of a row: with its one variant, if the row describes one. */
-function productOfRow(item: Item): IDataObject {
-	const { product, variant } = productRow(item);
-	const { variants, ...fields } = withoutBlanks(product);
-	const { sku, ...ofVariant } = withoutBlanks(variant);
-	const isVariant = Object.keys(ofVariant).length > 0;
-	if (isPerHandle(item)) {
-		if (variants !== undefined)
-			throw new InputError(
-				`${INPUT_FIELD}: variants`,
-				'cannot be in a row that is a variant itself',
-				"Nothing was sent for this product. Set 'One Product Per' to SKU.",
-			);
-		if (groupOf(item.json) === '') someText(`${INPUT_FIELD}: handle`, fields.handle);
-		const rowVariant = { ...(sku !== undefined && { sku }), ...ofVariant };
-		return Object.keys(rowVariant).length === 0 ? fields : { ...fields, variants: [rowVariant] };
-	}
-	someText(`${INPUT_FIELD}: sku`, sku);
-	if (!isVariant) return { sku, ...fields, ...(variants !== undefined && { variants }) };
-	if (variants === undefined) return { sku, ...fields, variants: [{ sku, ...ofVariant }] };
-	throw new InputError(
-		INPUT_FIELD,
-		"has both 'variants' and a title or price of a variant",
-		'Nothing was sent for it. Keep one of them.',
-	);
-}
 
 /** Reads the product, with its SKU first. `op` is left out, since the batch itself sends it. */
 function enteredProduct(item: Item): IDataObject {
 	const mode = modeOf(item);
-	if (mode === 'autoMapInputData') return withoutOp(INPUT_FIELD, productOfRow(item));
+	if (mode === 'autoMapInputData') {
+		const product = productOfRow(item.json, {
+			form: amountForm(item),
+			currency: optionalText('Currency', item.parameter('currency', '')),
+			sendAsTheyAre: furtherColumns(item),
+			isVariant: isPerHandle(item),
+		});
+		return withoutOp(INPUT_ITEM, product);
+	}
 	const { displayName: field, name } = mode === 'json' ? productJson : jobBody;
 	const value = item.parameter(name, '');
 	const read = mode === 'json' ? sentObject : enteredObject;
@@ -205,7 +184,7 @@ const groupKey = {
 	read: (item: Item): unknown => {
 		const mode = modeOf(item);
 		if (mode === 'defineBelow') return item.parameter('sku', '');
-		if (mode === 'autoMapInputData') return productRow(item).variant.sku;
+		if (mode === 'autoMapInputData') return skuOfRow(item.json);
 		const { displayName, name } = productJson;
 		return enteredObject(displayName, item, name, item.parameter(name, '')).sku;
 	},
