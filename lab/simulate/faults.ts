@@ -9,7 +9,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
 		MEMORY,
 		'delivery.handedOverMs = this.clock.monotonic();',
-		'delivery.handedOverMs = this.clock.monotonic(); this.seen.add(delivery.fingerprints);',
+		'delivery.handedOverMs = this.clock.monotonic(); this.memory.seen.add(delivery.fingerprints);',
 	],
 	'what other processes saved is not taken in': [MEMORY, 'this.seen.merge(staticData.seen);', ''],
 	'a delivery that n8n does not answer in 30 seconds is given up': [
@@ -19,7 +19,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'what was saved is not remembered, whatever the sender hears': [
 		MEMORY,
-		'if (this.pending.has(delivery)) this.seen.add(delivery.fingerprints);',
+		'if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);',
 		'',
 	],
 	'the time window is twice as long': [VERIFY, 'awayMs > WINDOW_MS', 'awayMs > 2 * WINDOW_MS'],

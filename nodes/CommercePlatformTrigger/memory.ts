@@ -289,17 +289,19 @@ class PendingDeliveries {
 	private isWatching = false;
 	private savedMs = -Infinity;
 
-	/**
-	 * @param content gives everything that static data is to hold at this moment
-	 * @param isRegistered whether an endpoint is known. If not, another process is about to register one, and a save from
-	 *   this process could overwrite it: the last writer wins
-	 */
+	/** @param memory of the endpoint */
 	constructor(
-		private readonly seen: SeenDeliveries,
-		private readonly content: () => IDataObject,
-		private readonly isRegistered: () => boolean,
-		private readonly clock: Pick<Clock, 'monotonic' | 'sleep'>,
+		private readonly memory: EndpointMemory,
+		private readonly clock: Clock,
 	) {}
+
+	/**
+	 * Whether an endpoint is known. If not, another process is about to register one, and a save from this process could
+	 * overwrite it: the last writer wins.
+	 */
+	private get isRegistered(): boolean {
+		return this.memory.record.endpoint !== null;
+	}
 
 	/** Whether a pending delivery has one of these fingerprints. */
 	has(fingerprints: readonly string[]): boolean {
@@ -329,7 +331,7 @@ class PendingDeliveries {
 		delivery.handedOverMs = this.clock.monotonic();
 		delivery.request.whenSaved(() => this.save(delivery));
 		// n8n before 2.8 saves only what has been changed by now. Later versions save only what is changed later.
-		if (this.isRegistered() && delivery.isSavable) delivery.request.askForSave('seen');
+		if (this.isRegistered && delivery.isSavable) delivery.request.askForSave('seen');
 		if (this.isWatching) return;
 		this.isWatching = true;
 		try {
@@ -360,22 +362,22 @@ class PendingDeliveries {
 			if (status === undefined && nowMs - delivery.arrivedMs < RETRIED_FOR_MS) continue;
 			this.pending.delete(delivery);
 			if (status !== undefined && status >= 200 && status < 300)
-				this.seen.add(delivery.fingerprints);
+				this.memory.seen.add(delivery.fingerprints);
 		}
 	}
 
 	/** n8n saves static data for a delivery. @returns the content to be saved */
 	private save(delivery: PendingDelivery): IDataObject {
 		this.endAnswered();
-		if (this.pending.has(delivery)) this.seen.add(delivery.fingerprints);
+		if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);
 		delivery.isSaved = true;
 		this.savedMs = this.clock.monotonic();
 		this.askForSaves();
-		return this.content();
+		return this.memory.serialize();
 	}
 
 	private askForSaves(): void {
-		if (!this.isRegistered()) return;
+		if (!this.isRegistered) return;
 		const unsaved = [...this.pending].filter(
 			({ handedOverMs, isSavable, isSaved }) =>
 				handedOverMs !== undefined && isSavable && isSaved === undefined,
@@ -410,7 +412,7 @@ const memoryKey = (address: string, workflowId: string): string =>
 export function openMemory(
 	context: IHookFunctions | IWebhookFunctions,
 	address: string,
-	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
+	clock: Clock,
 ): EndpointMemory {
 	const workflowId = String(context.getWorkflow().id ?? '');
 	const scope = { workflowId, address };
@@ -448,13 +450,11 @@ export class EndpointMemory {
 
 	constructor(
 		readonly scope: SealScope,
-		private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
+		private readonly clock: Clock,
 	) {
 		this.record = emptyRecord(scope);
 		this.seals = new Seals(scope);
-		const isRegistered = () => this.record.endpoint !== null;
-		const content = () => this.serialize();
-		this.pending = new PendingDeliveries(this.seen, content, isRegistered, clock);
+		this.pending = new PendingDeliveries(this, clock);
 	}
 
 	/**
