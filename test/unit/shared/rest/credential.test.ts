@@ -62,10 +62,6 @@ describe('the API Key', () => {
 				{ url: baseUrl },
 			);
 			expect(headers).toEqual({ Authorization: `Bearer ${apiKey}` });
-			const [bare, blank] = [apiKey, ` ${apiKey}`].map((key) =>
-				readCredential({ baseUrl, apiKey: key }),
-			);
-			expect(blank.id).toBe(bare.id);
 		},
 	);
 
@@ -81,6 +77,21 @@ describe('the API Key', () => {
 				new CredentialError(message),
 			);
 	});
+});
+
+it('a merchant is named by Base URL and API key together, in whatever form they were typed', () => {
+	const typed = [
+		['https://api.shop.example/v1', 'cpk_live_1'],
+		[' https://API.shop.example/v1/ ', ' cpk_live_1 '],
+		['https://api.shop.example/v1', 'cpk_live_2'],
+		['https://other.example/v1', 'cpk_live_1'],
+	];
+	const [id, same, ...others] = typed.map(
+		([baseUrl, apiKey]) => readCredential({ baseUrl, apiKey }).id,
+	);
+	expect(same).toBe(id);
+	expect(new Set([id, ...others]).size).toBe(3);
+	expect(id).not.toContain('cpk_live_1');
 });
 
 describe('authenticate', () => {
