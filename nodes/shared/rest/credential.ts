@@ -105,15 +105,6 @@ export function isPrivateHost(hostname: string): boolean {
  * @throws CredentialError that says what is wrong and what to type instead; nothing is guessed
  */
 function normaliseBaseUrl(input: unknown): string {
-	if (checked === undefined || input !== checked.input)
-		checked = { input, address: addressOf(input) };
-	return checked.address;
-}
-
-/** The latest valid address. n8n asks for the same one before every request. */
-let checked: { input: unknown; address: string } | undefined;
-
-function addressOf(input: unknown): string {
 	const text = typeof input === 'string' ? input.trim() : '';
 	if (text === '')
 		throw new CredentialError(
