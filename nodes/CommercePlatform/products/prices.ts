@@ -43,12 +43,13 @@ const REQUESTS_PER_PRODUCT = 2;
 export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
-	const planned = async () => await plannedWrites(call, items, 'products');
 	const replaced: Replaced[] = [];
-	if (call.options.dryRun === true) await showPrices(call, await planned(), replaced);
+	if (call.options.dryRun === true)
+		await showPrices(call, await plannedWrites(call, items, 'products'), replaced);
 	else
 		await withSkuLocks(call, async () => {
-			const writes = (await planned()).flatMap((write) => knownWrite(call, write));
+			const planned = await plannedWrites(call, items, 'products');
+			const writes = planned.flatMap((write) => knownWrite(call, write));
 			let doneCount = items.filter(({ hasResult }) => hasResult).length;
 			await inParallel(
 				writes,
@@ -93,21 +94,20 @@ async function priceProduct(
 	replaced: Replaced[],
 ): Promise<void> {
 	const { items, product, variantChanges } = write;
-	if (call.options.onlyIfChanged === true && changesNothing(product.variants, variantChanges)) {
-		for (const [item, price] of pricesByItem(write)) {
-			replaced.push({ amount: price.amount, old: price.amount });
-			call.done([item], { ...resultOf(price, product), skipped: true });
-		}
-		return;
-	}
-	const written = await patchProduct(call, write).catch((error: unknown) =>
-		call.failed(items, error),
-	);
+	const isSkipped =
+		call.options.onlyIfChanged === true && changesNothing(product.variants, variantChanges);
+	const written = isSkipped
+		? { before: product, answer: undefined }
+		: await patchProduct(call, write).catch((error: unknown) => call.failed(items, error));
 	if (!written) return;
 	const { before, answer } = written;
 	for (const [item, price] of pricesByItem(write)) {
 		replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
-		call.done([item], writtenPrice(call, price, before, answer.record));
+		const result =
+			answer === undefined
+				? { ...resultOf(price, before), skipped: true }
+				: writtenPrice(call, price, before, answer.record);
+		call.done([item], result);
 	}
 }
 

@@ -37,15 +37,14 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { dryRun, onlyIfChanged } = options;
 	await tellOfHandles(call);
 	const reads = readsOf(call);
-	// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
-	const planned = async () => await plannedWrites(call, call.items, reads);
-	if (dryRun === true) return await showWrites(call, await planned());
+	if (dryRun === true) return await showWrites(call, await plannedWrites(call, call.items, reads));
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
 	const productDone = resultsOf(call, counts);
 	await withSkuLocks(call, async () => {
 		// The shop is read after earlier runs of the same SKUs: before, it would show what they replace.
+		// Items that an earlier try has done stay among the others, because how batches are grouped depends on it.
 		const toSend: ProductWrite[] = [];
-		for (const write of await planned()) {
+		for (const write of await plannedWrites(call, call.items, reads)) {
 			await nextTurn();
 			const { product, isAsEntered } = write;
 			const isCompared =
