@@ -123,7 +123,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		const hasTime = () => systemClock.monotonic() < endMs;
 		const { maxPages, overlapMs } = parameters;
 		const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
-		const emissionId = randomUUID();
+		const emissionId = newEmissionId();
 		const step = await advance(startState, source, limits, { isDurable, emissionId });
 		const hasFailed = step.error !== undefined && step.changes.length === 0;
 		memory.storedBefore = stored;
@@ -187,9 +187,7 @@ function resumedState(
 	const { outcomes } = memory;
 	const foreignOutcome: EmissionOutcome = afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = systemClock.monotonic();
-	const settled = settle(state, ({ id }) =>
-		emissionOutcome(outcomes.get(id), foreignOutcome, nowMs),
-	);
+	const settled = settle(state, ({ id }) => emissionOutcome(id, outcomes, foreignOutcome, nowMs));
 	const unsettledIds = new Set(settled.state.emissions.map(({ id }) => id));
 	for (const id of outcomes.keys()) if (!unsettledIds.has(id)) outcomes.delete(id);
 	const message =
@@ -262,19 +260,29 @@ interface KnownOutcome {
 /** The emissions of this process, by their id. */
 type KnownOutcomes = Map<string, KnownOutcome>;
 
+/** Names this process in the ids of its emissions. */
+const PROCESS = randomUUID();
+let emissionCount = 0;
+
+/** The id of a further emission. No other has it, of this process or of another. */
+export const newEmissionId = (): string => `${PROCESS} ${++emissionCount}`;
+
 /**
  * Tells what became of an emission, as far as it can be known.
  *
- * @param known what this process knows of it; nothing if another process emitted it
+ * @param knownOutcomes the emissions that this process remembers
  * @param foreignOutcome what an emission of another process counts as: only that process could learn its outcome
  * @param nowMs this process's stopwatch, ms
  */
 export function emissionOutcome(
-	known: KnownOutcome | undefined,
+	id: string,
+	knownOutcomes: KnownOutcomes,
 	foreignOutcome: EmissionOutcome,
 	nowMs: number,
 ): EmissionOutcome {
-	const { outcome, emittedMs } = known ?? { outcome: foreignOutcome, emittedMs: nowMs };
+	// Of its own emissions a process forgets only those of a node that has long not polled. Their executions have started.
+	const byDefault = String(id).startsWith(PROCESS) ? 'done' : foreignOutcome;
+	const { outcome, emittedMs } = knownOutcomes.get(id) ?? { outcome: byDefault, emittedMs: nowMs };
 	return outcome === 'pending' && nowMs - emittedMs > START_REPORTED_MS ? 'done' : outcome;
 }
 

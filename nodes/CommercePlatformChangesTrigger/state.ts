@@ -143,7 +143,7 @@ export interface WalkPlace {
 
 /** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
 export interface Emission {
-	/** A random text: only the process that emitted it knows it, and what became of it. */
+	/** A text that names the process as well: only that process can know what became of it. */
 	id: string;
 	/** The place from which a poll reads its changes again. */
 	before: Place;

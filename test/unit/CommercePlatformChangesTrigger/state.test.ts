@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { emissionOutcome } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import { emissionOutcome, newEmissionId } from '../../../nodes/CommercePlatformChangesTrigger/poll';
 import {
 	MEMORY_BOUNDS,
 	bounded,
@@ -178,16 +178,21 @@ describe('a handover', () => {
 		['that has just been made', 'pending', 1, 'pending'],
 		['of which nothing was heard for two minutes', 'pending', 2.1, 'done'],
 		['of which the start failed, at any later time', 'failed', 60, 'failed'],
-	])('%s: %s after %d minutes is %s', (_name, told, minutes, ended) =>
-		expect(emissionOutcome({ outcome: told, emittedMs: 0 }, 'failed', minutes * MINUTE)).toBe(
-			ended,
-		),
-	);
+	])('%s: %s after %d minutes is %s', (_name, told, minutes, ended) => {
+		const id = newEmissionId();
+		const known = new Map([[id, { outcome: told, emittedMs: 0 }]]);
+		expect(emissionOutcome(id, known, 'failed', minutes * MINUTE)).toBe(ended);
+	});
 
 	test.each<EmissionOutcome>(['failed', 'done'])(
 		'of another process is %s where so chosen',
-		(others) => expect(emissionOutcome(undefined, others, 60 * MINUTE)).toBe(others),
+		(others) => expect(emissionOutcome('another 1', new Map(), others, 60 * MINUTE)).toBe(others),
 	);
+
+	test('of this process that it has forgotten became an execution', () =>
+		expect(emissionOutcome(newEmissionId(), new Map(), 'failed', 60 * MINUTE)).toBe('done'));
+
+	test('has an ID of its own', () => expect(newEmissionId()).not.toBe(newEmissionId()));
 });
 
 describe('the versions that are remembered', () => {
