@@ -7,7 +7,7 @@ import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { isListOfObjects } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
-import { findRecords, isJustListed, readRecord, rewrite } from '../runner/lookup';
+import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../runner/lookup';
 import { addRow, repeatedRows } from '../runner/report';
 import { takeLocks, untilAborted } from '../runner/writes';
 import {
@@ -337,7 +337,7 @@ export type KnownWrite = ProductWrite & { readonly product: IDataObject };
  */
 export async function patchProduct(
 	call: BulkCall,
-	{ items, product, body, variantChanges }: KnownWrite,
+	{ items, product, body, variantChanges, readMs = -Infinity }: KnownWrite,
 ) {
 	const { client } = call;
 	const path = '/products/{productId}';
@@ -354,7 +354,10 @@ export async function patchProduct(
 			return await call.send(merged, items);
 		};
 		const isShown =
-			!hadToWait && isJustListed(client, product) && hasAll(product.variants, variantChanges);
+			!hadToWait &&
+			isJustRead(client, readMs) &&
+			!isReadAlone(product) &&
+			hasAll(product.variants, variantChanges);
 		return await writeMerged(update, variantChanges, client, write, isShown ? product : undefined);
 	});
 }

@@ -263,16 +263,18 @@ export function findIdByKey(
 	};
 }
 
-/** When the walk through a list began that has shown a record: the client's stopwatch, ms. */
-const listedMs = new WeakMap<IDataObject, number>();
+/** They are few beside the records of a walk. */
+const readAlone = new WeakSet<IDataObject>();
+
+/**
+ * Whether a record was read alone: by a search, which may be late, or by its ID. Before a write it is read once more, with
+ * its ETag.
+ */
+export const isReadAlone = (record: IDataObject): boolean => readAlone.has(record);
 
 /** Whether something was read no longer ago than a write may wait after a reading of its own. */
 export const isJustRead = ({ clock, options }: PlatformClient, readMs: number): boolean =>
 	clock.monotonic() - readMs < options.maxWaitMs;
-
-/** Whether a walk has just shown a record. */
-export const isJustListed = (client: PlatformClient, record: IDataObject): boolean =>
-	isJustRead(client, listedMs.get(record) ?? -Infinity);
 
 interface FindCall {
 	client: PlatformClient;
@@ -314,10 +316,8 @@ export async function findRecords(
 	};
 	let pages = 0;
 	let recordsRead = 0;
-	const startedMs = client.clock.monotonic();
 	if (openKeys.size > FEW_RECORDS)
 		for await (const { records, hasMore } of client.pages(list)) {
-			for (const record of records) listedMs.set(record, startedMs);
 			records.forEach(take);
 			report.progress((recordsRead += records.length), undefined, 'records looked through');
 			if (!hasMore || openKeys.size === 0) return recordsByKey;
@@ -328,6 +328,7 @@ export async function findRecords(
 	const total = openKeys.size;
 	await inParallel([...openKeys], client.options.maxInFlight, async (key) => {
 		const { records, whole } = await searched(client, source, key);
+		for (const record of records) readAlone.add(record);
 		records.forEach(take);
 		areComplete &&= whole || !openKeys.has(key);
 		report.progress(++keysDone, total, 'records looked up');
@@ -403,7 +404,10 @@ export async function readRecord(
 	const { record } = answer;
 	const wanted = Object.values(request.pathParams ?? {})[0].trim();
 	const id = typeof record?.id === 'number' ? String(record.id) : record?.id;
-	if (record !== undefined && id === wanted) return { ...answer, record };
+	if (record !== undefined && id === wanted) {
+		readAlone.add(record);
+		return { ...answer, record };
+	}
 	throw new InputError(
 		label,
 		`“${wanted}” is not the record that the platform answered`,
