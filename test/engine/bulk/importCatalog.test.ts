@@ -52,6 +52,15 @@ describe('Import Catalog', () => {
 		expect((await shop.control.records('jobs')).count).toBe(1);
 	});
 
+	it('sends a whole body as it was entered: names in it are not looked up as those of categories', async () => {
+		const body = { categories: ['All of them'], products: [{ sku: 'S-1' }] };
+		const parameters = { specifyProduct: 'jobBody', jobBody: body };
+		const { error } = await shop.run('product.importCatalog', parameters);
+		expect(error).toBeUndefined();
+		expect(await shop.requests()).toEqual({ 'POST /jobs/catalog-import': 1 });
+		expect(JSON.parse((await shop.control.requests())[0].body ?? '')).toEqual(body);
+	});
+
 	it('sends nothing in a dry run', async () => {
 		const { json, hint } = await imported(productItems(3_000), { dryRun: true, batchSize: 1_000 });
 		expect(await shop.requests()).toEqual({});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { PlatformClient } from '../../../shared/rest/client';
 import { InputError } from '../../../shared/rest/errors';
 import {
 	choice,
@@ -40,7 +41,7 @@ import {
 	skuOfRow,
 } from '../../products/rows';
 import { objectsIn, replaces, skuOf, skusOf } from '../../products/changes';
-import type { BulkItem } from '../../runner/operation';
+import type { BulkItem, ReadItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
 
@@ -201,7 +202,9 @@ const OF_PRODUCTS = {
 		join: productOfRows,
 	},
 	targetsOf: skuTargets,
-	complete: withCategoryIds,
+	// A whole body is sent as it stands.
+	complete: async ({ item, fields }: ReadItem, client: PlatformClient): Promise<IDataObject> =>
+		modeOf(item) === WHOLE_BODY ? fields : await withCategoryIds({ fields }, client),
 };
 
 const columnsToSend = textField(
