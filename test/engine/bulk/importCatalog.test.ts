@@ -53,7 +53,7 @@ describe('Import Catalog', () => {
 	});
 
 	it('sends a whole body as it was entered: names in it are not looked up as those of categories', async () => {
-		const body = { categories: ['All of them'], products: [{ sku: 'S-1' }] };
+		const body = { categories: ['All of them'], operations: [{ op: 'upsert', sku: 'S-1' }] };
 		const parameters = { specifyProduct: 'jobBody', jobBody: body };
 		const { error } = await shop.run('product.importCatalog', parameters);
 		expect(error).toBeUndefined();
