@@ -1,5 +1,5 @@
 import { InputError } from '../../nodes/shared/rest/errors';
-import { findUnsendable } from '../../nodes/shared/values/json';
+import { findUnsendable, KEY_PLACEHOLDER } from '../../nodes/shared/values/json';
 import { VARIES, type SourceTexts } from './sourceTexts';
 
 const OTHERWISE = 'Correct the value, or the expression that makes it.';
@@ -10,8 +10,11 @@ const REPEATS_THE_VALUE = /\s?It is(?: the number)? “?…[^.]*\./g;
 /** A text for a field, or for a place within it. */
 const NESTED = /^…(: …)+$/;
 
-/** Values of each kind that JSON cannot hold. */
-const UNSENDABLE = [undefined, Number.NaN, 2 ** 60, new Map(), new Date(Number.NaN), nested()];
+/** Values of each kind that JSON cannot hold, or that nobody wants in a record. */
+const UNSENDABLE = [
+	...[undefined, Number.NaN, 2 ** 60, new Map(), new Date(Number.NaN), nested()],
+	...['[object Object]', KEY_PLACEHOLDER],
+];
 
 /** Messages about a field, each with its remedy, grouped by what they say of the field. */
 export function fieldErrors(source: SourceTexts): string[][] {
@@ -40,7 +43,7 @@ const isGiven = (argument?: { getText(): string }) =>
 /** The key for sorting: what the message says of the field, then the field. */
 const wordsOf = (message: string) => message.replace(/^'?(Row …|[^']*)'? (.*)$/, '$2 $1');
 
-/** A value that JSON cannot hold names itself in the message. */
+/** A value that cannot be sent names itself in the message. */
 function problemsOf(written: string, found: string[]): string[] {
 	if (!written.endsWith('.problem')) return found;
 	return UNSENDABLE.map((value) => findUnsendable(value)?.problem ?? VARIES);
