@@ -6,6 +6,7 @@ import type { Clock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
 import { isObject } from '../shared/values/json';
 import { keepLatest } from '../shared/values/latest';
+import { type Delivery, FINGERPRINT_LENGTH } from './verifyDelivery';
 
 /** The record of one webhook address, in static data and in this process. */
 export interface EndpointRecord {
@@ -151,25 +152,8 @@ class Seals {
 	}
 }
 
-/**
- * Characters of a fingerprint: 6 bytes in base64url. A new fingerprint equals one of 20,000 others once in 10^10 times.
- */
-const FINGERPRINT_LENGTH = 8;
-
 /** A text of any number of fingerprints, one after the other. */
 const FINGERPRINTS = /^(?:[A-Za-z0-9_-]{8})*$/;
-
-/** The short text under which a digest is remembered. */
-export const fingerprintOf = (digest: Buffer): string =>
-	digest.toString('base64url').slice(0, FINGERPRINT_LENGTH);
-
-/** How a delivery is recognised. */
-export interface Recognisable {
-	/** The fingerprints that are remembered: of its body, and of its id if one was sent. */
-	fingerprints: readonly string[];
-	/** The delivery is a repeat if one of these is remembered. */
-	recognisedBy: readonly string[];
-}
 
 /** How many fingerprints a process remembers: those of 10,000 deliveries with two each, 160 kB of text. */
 const MAX_FINGERPRINTS = 20_000;
@@ -509,7 +493,7 @@ export class EndpointMemory {
 	 * @returns `repeat` if the delivery was executed before, `busy` while the same delivery is not answered yet
 	 */
 	admit(
-		{ fingerprints, recognisedBy }: Recognisable,
+		{ fingerprints, recognisedBy }: Pick<Delivery, 'fingerprints' | 'recognisedBy'>,
 		staticData: IDataObject,
 		answer: WebhookAnswer,
 	): PendingDelivery | 'repeat' | 'busy' {

@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { isObject } from '../shared/values/json';
-import { fingerprintOf, type Recognisable } from './memory';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 const WINDOW_MS = 5 * 60 * 1000;
@@ -58,9 +57,13 @@ interface Content {
 }
 
 /** A genuine, fresh delivery of a selected event. */
-export interface Delivery extends Content, Recognisable {
+export interface Delivery extends Content {
 	/** The id from the header. If there is none, it is made from the body, so the same body always gets the same id. */
 	deliveryId: string;
+	/** The fingerprints that are remembered: of its body, and of its id if one was sent. */
+	fingerprints: readonly string[];
+	/** The delivery is a repeat if one of these is remembered. */
+	recognisedBy: readonly string[];
 }
 
 /**
@@ -159,6 +162,15 @@ function readContent(body: Uint8Array): Content | Reason {
 	if (typeof event !== 'string' || event === '') return 'body names no event';
 	return { event, timestamp, payload };
 }
+
+/**
+ * Characters of a fingerprint: 6 bytes in base64url. A new fingerprint equals one of 20,000 others once in 10^10 times.
+ */
+export const FINGERPRINT_LENGTH = 8;
+
+/** The short text under which a digest is remembered. */
+export const fingerprintOf = (digest: Buffer): string =>
+	digest.toString('base64url').slice(0, FINGERPRINT_LENGTH);
 
 const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
 

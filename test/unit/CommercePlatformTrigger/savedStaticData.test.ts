@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { EndpointMemory, fingerprintOf } from '../../../nodes/CommercePlatformTrigger/memory';
+import { EndpointMemory } from '../../../nodes/CommercePlatformTrigger/memory';
+import { fingerprintOf } from '../../../nodes/CommercePlatformTrigger/verifyDelivery';
 import { Answer } from '../../../lab/simulate/context';
 import { FakeClock } from '../fakeClock';
 import { RETENTION_MS } from './onePlace';
