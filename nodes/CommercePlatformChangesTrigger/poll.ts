@@ -37,7 +37,6 @@ import {
 	wholeSecond,
 } from './state';
 import { advance } from './walk';
-import type { FetchedPage } from '../shared/rest/pages';
 import { PlatformError } from '../shared/rest/errors';
 import type { ChangesPage, ChangesSource, Query } from './walk';
 
@@ -347,13 +346,13 @@ export class PlatformSource implements ChangesSource {
 		const query = { ...filters, ...asked };
 		const [field] = identity.idFields;
 		const keyset = kind === 'stream' ? { field, query: 'after_event_id' } : undefined;
-		const options = { limit, startCursor: cursor, maxPages: 1, newestFirst, keyset };
+		const options = { limit, startCursor: cursor, newestFirst, keyset };
 		const startedMs = client.clock.monotonic();
-		const pages = client.pages({ method: 'GET', path, query }, options);
-		const first = await pages.next().catch((error: unknown) => {
-			throw this.withHint(error, query);
-		});
-		const { records, response, nextCursor, hasMore } = first.value as FetchedPage;
+		const { records, response, nextCursor, hasMore } = await client
+			.page({ method: 'GET', path, query }, options)
+			.catch((error: unknown) => {
+				throw this.withHint(error, query);
+			});
 		// The platform may have read the page as long before it answered as the request took, with all its attempts.
 		const tookMs = client.clock.monotonic() - startedMs;
 		const { serverTimeMs = client.clock.now() } = response;

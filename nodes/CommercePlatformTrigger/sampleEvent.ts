@@ -45,8 +45,8 @@ async function newestOf(
 ): Promise<IDataObject | undefined> {
 	const newestWith = async (query: Record<string, string>) => {
 		const list = { method: 'GET', path, query } as const;
-		const { value } = await client.pages(list, { limit: 1, newestFirst: true }).next();
-		return value === undefined ? undefined : value.records[0];
+		const { records } = await client.page(list, { limit: 1, newestFirst: true });
+		return records.at(0);
 	};
 	if (event !== 'order.paid') return await newestWith({});
 	return (await newestWith({ status: 'paid' })) ?? (await newestWith({}));

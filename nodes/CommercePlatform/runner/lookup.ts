@@ -53,7 +53,6 @@ interface ReadList {
 	records: IDataObject[];
 	/** Whether these are all records of the list. */
 	isWhole: boolean;
-	nextCursor?: string;
 }
 
 /** What the look-ups of a run have read. A client lives as long as a run, so nothing older is used. */
@@ -107,8 +106,8 @@ export async function recordsNamed(
 			if (records.length > 0) return { records, whereLooked: '', isCertain: true };
 		}
 		const { records, isWhole } = await once(lists, path, async () => {
-			const options = { maxPages: MAX_PAGES, takesQuery, newestFirst: true };
-			return await readPages(client, { method: 'GET', path }, options);
+			const request = { method: 'GET', path } as const;
+			return await readPages(client, request, { takesQuery, newestFirst: true });
 		});
 		const read = `${counted(records.length)} ${noun}`;
 		const looked =
@@ -134,20 +133,19 @@ async function searchedByName(
 ): Promise<IDataObject[]> {
 	const { path, keysOf, searchedKeysOf, searchBy = 'q' } = key;
 	const request = { method: 'GET', path, query: { [searchBy]: wanted } } as const;
-	const search = await readPages(client, request, { maxPages: 1 }).catch((error: unknown) => {
+	const search = await client.page(request).catch((error: unknown) => {
 		// The platform may not search in this list.
 		if (mayRefuseParameter(error)) return undefined;
 		throw error;
 	});
 	if (search === undefined) return [];
-	const records = [...search.records];
+	const { records, hasMore, nextCursor: startCursor } = search;
 	const named = () => records.filter((record) => keysOf(record).includes(wanted));
 	const shortRecords = records.filter((record) => keysOf(record).length === 0);
-	if (named().length > 0 && search.nextCursor !== undefined) {
+	if (named().length > 0 && hasMore) {
 		// A further page may hold a second record with this name.
-		const options = { startCursor: search.nextCursor, maxPages: MAX_PAGES };
-		records.push(...(await readPages(client, request, options)).records);
-	} else if (search.isWhole) records.push(...(await readShort(client, path, shortRecords)));
+		records.push(...(await readPages(client, request, { startCursor })).records);
+	} else if (!hasMore) records.push(...(await readShort(client, path, shortRecords)));
 	if (named().length > 0) return named();
 	return records.filter((record) => searchedKeysOf?.(record).includes(wanted));
 }
@@ -170,16 +168,17 @@ async function readShort(
 /** How many short records of one search are read, each with a request. */
 const MAX_SHORT = 4;
 
+/** Reads `MAX_PAGES` at most. */
 async function readPages(
 	client: PlatformClient,
 	list: PlatformRequest,
-	options: Parameters<PlatformClient['pages']>[1],
+	options?: Parameters<PlatformClient['pages']>[1],
 ): Promise<ReadList> {
 	const read: ReadList = { records: [], isWhole: true };
-	for await (const { records, hasMore, nextCursor } of client.pages(list, options)) {
+	const someOptions = { ...options, maxPages: MAX_PAGES };
+	for await (const { records, hasMore } of client.pages(list, someOptions)) {
 		read.records.push(...records);
 		read.isWhole = !hasMore;
-		read.nextCursor = hasMore ? nextCursor : undefined;
 	}
 	return read;
 }
@@ -351,7 +350,7 @@ async function searched(
 ): Promise<{ records: IDataObject[]; whole: boolean }> {
 	const request = source.requestFor(key);
 	if (request.pathParams === undefined) {
-		const { records, isWhole } = await readPages(client, request, { maxPages: MAX_PAGES });
+		const { records, isWhole } = await readPages(client, request);
 		const short = records.filter((record) => source.isShort?.(record));
 		const wholeRecords = await readShort(client, request.path, short);
 		return { records: [...records, ...wholeRecords], whole: isWhole };

@@ -8,7 +8,6 @@ import type {
 
 import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
-import type { FetchedPage } from '../../shared/rest/pages';
 import { withoutOwnerMark } from '../../shared/shop/events';
 import { changedAt, lineItemsOf, nameOf, orderNumberOf, personOf } from '../../shared/shop/records';
 import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
@@ -84,7 +83,7 @@ function searchIn(searched: SearchedList) {
 			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
 				const search = { pageSize, q: filter || undefined, startCursor, newestFirst };
-				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
+				const { records, hasMore, nextCursor } = await pageOf(client, list, search);
 				searchedCount += records.length;
 				startCursor = hasMore ? nextCursor : undefined;
 				const results = matchesIn(records);
@@ -100,16 +99,14 @@ function searchIn(searched: SearchedList) {
 	};
 }
 
-/** Reads one page only. The client would fetch the next one ahead, in vain if this one has a match. */
-async function firstPage(
+/** Reads one page only: walking would fetch the next one ahead, in vain if this one has a match. */
+async function pageOf(
 	client: PlatformClient,
 	{ path, isSearchable, takesQuery }: ShopResource,
-	{ q, ...pageOptions }: Parameters<PlatformClient['pages']>[1] & { q?: string },
-): Promise<Pick<FetchedPage, 'hasMore' | 'nextCursor' | 'records'>> {
-	const request = { method: 'GET', path, query: isSearchable && { q } } as const;
-	const options = { ...pageOptions, maxPages: 1, takesQuery };
-	for await (const page of client.pages(request, options)) return page;
-	return { records: [], hasMore: false };
+	{ q, ...options }: Parameters<PlatformClient['page']>[1] & { q?: string },
+) {
+	const query = isSearchable && { q };
+	return await client.page({ method: 'GET', path, query }, { ...options, takesQuery });
 }
 
 /**
@@ -156,7 +153,7 @@ function searchFieldNames(list: ShopResource, locator?: string, ownFields: strin
 			const client = await shopClient(this, PERSON_WAITS);
 			if (mode === 'list' || mode === 'id') return [await recordWith(client, path, value)];
 			const newest = { pageSize: MAX_RECORDS_FOR_FIELDS, newestFirst: true };
-			return (await firstPage(client, list, newest)).records;
+			return (await pageOf(client, list, newest)).records;
 		});
 		if (records.length === 0)
 			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use 'Name'.`);

@@ -10,7 +10,7 @@ import {
 import { nextTurn, pause, systemClock, type Clock } from './clock';
 import { readCredential } from './credential';
 import { type Acquisition, type Caller, limiterOf } from './limiter';
-import { paginate, type FetchedPage, type PaginateOptions } from './pages';
+import { ListFetcher, paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
 	Attempts,
 	httpOptions,
@@ -219,6 +219,16 @@ export class PlatformClient {
 	 */
 	pages(request: PlatformRequest, options?: PaginateOptions): AsyncGenerator<FetchedPage> {
 		return paginate(this, request, options);
+	}
+
+	/**
+	 * Fetches one page of a list: the first, or the one at `startCursor`.
+	 *
+	 * @param request without `limit` and `cursor`
+	 * @throws the same as {@link request}
+	 */
+	async page(request: PlatformRequest, options: PaginateOptions = {}): Promise<FetchedPage> {
+		return await new ListFetcher(this, request, options).fetch();
 	}
 
 	/** The key's rate limit, as far as answers have told it. */

@@ -84,14 +84,12 @@ export async function* paginate(
 ): AsyncGenerator<FetchedPage> {
 	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor } = options;
 	const fetcher = new ListFetcher(client, request, options);
-	const isNew = newRecordFilter(client.service);
 	const cursors = new Set([startCursor]);
 	let emptyPages = 0;
 	let position: Position = { fetched: 0, cursor: startCursor };
 	let nextPage = fetcher.fetch(position);
 	for (let pages = 1; ; pages++) {
 		const page = await nextPage;
-		page.records = page.records.filter(isNew).slice(0, wanted - position.fetched);
 		const { length } = page.records;
 		const fetched = position.fetched + length;
 		const isLast = !page.hasMore || fetched === wanted || pages === options.maxPages;
@@ -117,25 +115,15 @@ export async function* paginate(
 	}
 }
 
-/**
- * Tells whether a record is new to a walk. Pages overlap if the list changes meanwhile; each record is given once, as
- * it came first.
- */
-function newRecordFilter({ identityOf }: ListClient['service']): (record: IDataObject) => boolean {
-	const identities = new Set<string>();
-	return (record) => {
-		const identity = identityOf(record);
-		return identity === undefined || identities.size < identities.add(identity).size;
-	};
-}
-
 /** Fetches the pages of one list. It finds out which parameters the list takes. */
-class ListFetcher {
+export class ListFetcher {
 	private takesLimit: boolean;
 	/** How many records to ask for in each page. */
 	private pageSize: number;
 	/** The sort that the walk has added: the user chose none. */
 	private sort?: string;
+	/** Which records it has given. */
+	private readonly identities = new Set<string>();
 
 	constructor(
 		private readonly client: ListClient,
@@ -147,8 +135,14 @@ class ListFetcher {
 		if (options.newestFirst && this.takesLimit) this.sort = NEWEST_FIRST;
 	}
 
-	/** @throws PlatformError */
-	async fetch(position: Position): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
+	/**
+	 * Fetches a page, by default the one at `startCursor`. It gives only records that are new, and no more than wanted.
+	 *
+	 * @throws PlatformError
+	 */
+	async fetch(
+		position: Position = { fetched: 0, cursor: this.options.startCursor },
+	): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
 		const { request, options, sort, pageSize } = this;
 		const { limit: total = Number.POSITIVE_INFINITY, keyset } = options;
 		const query = {
@@ -169,12 +163,22 @@ class ListFetcher {
 		const page = readPage(response.body, keyset?.field);
 		if (typeof page === 'string') throw this.badPageError(position, response, page);
 		const key = keyset && page.records.at(-1)?.[keyset.field];
+		page.records = page.records
+			.filter((record) => this.isNew(record))
+			.slice(0, total - position.fetched);
 		if (keyset === undefined || typeof key !== 'string') return { ...page, response };
 		const byCursor = page.nextCursor !== undefined && position.parameter === undefined;
 		const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
 		return isKeyed
 			? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
 			: { ...page, response, key };
+	}
+
+	/** Pages overlap if the list changes meanwhile; each record is given once, as it came first. */
+	private isNew(record: IDataObject): boolean {
+		const { identities } = this;
+		const identity = this.client.service.identityOf(record);
+		return identity === undefined || identities.size < identities.add(identity).size;
 	}
 
 	/**

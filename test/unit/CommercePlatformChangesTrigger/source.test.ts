@@ -3,7 +3,7 @@ import { PlatformSource } from '../../../nodes/CommercePlatformChangesTrigger/po
 import type { PlatformClient } from '../../../nodes/shared/rest/client';
 import type { PlatformRequest } from '../../../nodes/shared/rest/request';
 import { PlatformError } from '../../../nodes/shared/rest/errors';
-import { paginate, type PaginateOptions } from '../../../nodes/shared/rest/pages';
+import { ListFetcher, type PaginateOptions } from '../../../nodes/shared/rest/pages';
 import { SERVICE } from '../../../nodes/shared/shop/service';
 import { FakeClock } from '../fakeClock';
 
@@ -17,8 +17,9 @@ function sourceOf(watch: keyof typeof WATCHES, largest: number) {
 		return await Promise.resolve({ status: 200, headers: {}, body: { data: [] } });
 	};
 	const shop = { request, host: 'shop.example', service: SERVICE };
-	const pages = (list: PlatformRequest, options: PaginateOptions) => paginate(shop, list, options);
-	const client = { ...shop, pages, clock: new FakeClock() };
+	const page = async (list: PlatformRequest, options: PaginateOptions) =>
+		await new ListFetcher(shop, list, options).fetch();
+	const client = { ...shop, page, clock: new FakeClock() };
 	const watched = { watch: WATCHES[watch], filters: {} };
 	const source = new PlatformSource(client as unknown as PlatformClient, watched);
 	return { source, limits };

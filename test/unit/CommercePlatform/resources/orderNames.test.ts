@@ -23,9 +23,7 @@ const getOne = customers.operations.find(({ option }) => option.value === 'get')
 async function isFoundBy(email: string, customer: IDataObject): Promise<boolean> {
 	const record = { id: 'cust_1', ...customer };
 	const client = {
-		pages: async function* () {
-			yield await Promise.resolve({ records: [record], hasMore: false });
-		},
+		page: async () => await Promise.resolve({ records: [record], hasMore: false }),
 		request: async () => await Promise.resolve({ record }),
 	};
 	const pathParams = { customerId: email };
