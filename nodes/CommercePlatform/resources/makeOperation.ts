@@ -11,7 +11,7 @@ import {
 	textField,
 	toggle,
 } from '../../shared/values/fields';
-import type { PlatformMethod, PlatformRequest } from '../../shared/rest/request';
+import type { PlatformMethod } from '../../shared/rest/request';
 import { nounOf, type ShopResource } from '../../shared/shop/resources';
 import { SERVICE } from '../../shared/shop/service';
 import { filters, furtherQuery } from '../fields/filters';
@@ -19,18 +19,12 @@ import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { requestOptions } from '../fields/options';
 import { cells } from '../fields/spreadsheet';
 import { findIdByKey, type RecordName } from '../runner/lookup';
-import type {
-	AllOperation,
-	Call,
-	EachOperation,
-	ListOperation,
-	Operation,
-} from '../runner/operation';
+import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
 
 /** A resource, and how one of its records is found. */
 interface Records extends ShopResource {
 	/** The field that names a record, and the function that finds the ID if the record is named otherwise. */
-	locator?: { field: Field; find(call: Call): Promise<PlatformRequest> };
+	locator?: { field: Field; find: EachOperation['findId'] };
 }
 
 /** A mode in which users type a name, and how records with this name are recognized. */

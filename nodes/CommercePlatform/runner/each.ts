@@ -6,6 +6,7 @@ import {
 	placeholders,
 	type PlatformRequest,
 	type PlatformResponse,
+	recordPathOf,
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage } from './operation';
@@ -41,12 +42,22 @@ async function runEach(
 	itemRequest: ItemRequest,
 	found?: IDataObject,
 ): Promise<IDataObject> {
-	const { call, progress, releaseLocks } = callOf(run, itemRequest);
-	const { item, targets, fields, shape } = itemRequest;
+	const { call, progress } = callOf(run, itemRequest);
+	const { item, targets, fields, dryRun, shape } = itemRequest;
 	let { request } = call;
+	let lock: ReturnType<typeof takeLocks> | undefined;
 	const work = async () => {
 		// A write that may have been done is not looked up again: its record may have another name by now.
-		request = call.earlierRequest ?? (await operation.findId?.(call)) ?? call.request;
+		const named = call.earlierRequest === undefined ? await operation.findId?.(call) : undefined;
+		request = call.earlierRequest ?? named?.request ?? call.request;
+		if (named !== undefined && run.isWrite && !dryRun) {
+			// Two names may lead to one record, also to that of a later item in an earlier try.
+			const target = `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`;
+			lock = takeLocks([target]);
+			await lock.ready;
+			run.writes.begin(item.itemIndex, lastingTargets(itemRequest, [...targets, target]));
+		}
+		if (operation.cannotBeUndone) await named?.confirm();
 		const record = await (operation.run?.({ ...call, request }) ?? call.record(request));
 		const { answer } = progress;
 		// A 304 has no record to shape.
@@ -67,7 +78,9 @@ async function runEach(
 		const preview = await operation.preview?.(callOfWrite, found ?? progress.answer?.record);
 		return shape({ dryRun: true, ...(preview ?? requestShown(error.request, requests)) });
 	};
-	return await work().catch(showWrite).finally(releaseLocks);
+	return await work()
+		.catch(showWrite)
+		.finally(() => lock?.release());
 }
 
 /** Ends the work of a dry run at its first write. */
@@ -87,11 +100,6 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		answer: undefined as PlatformResponse | undefined,
 		/** How many requests were sent; in a dry run all of them are reads. */
 		sentCount: 0,
-		/** Locks on the records that were looked up. */
-		locks: [] as Array<ReturnType<typeof takeLocks>>,
-	};
-	const releaseLocks = () => {
-		for (const lock of progress.locks.splice(0)) lock.release();
 	};
 	const { client, report } = run;
 	const { item, request, fields, dryRun } = itemRequest;
@@ -112,7 +120,6 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		item,
 		request,
 		fields,
-		cannotBeUndone: run.operation.cannotBeUndone === true,
 		total: run.itemIndexes.length,
 		shared: run.shared,
 		earlierRecord: (itemIndex) => {
@@ -123,21 +130,9 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		earlierRequest: run.isWrite ? run.writes.earlierRequest(item.itemIndex) : undefined,
 		send,
 		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
-		lock: async (path) => {
-			if (!run.isWrite || dryRun) return;
-			const target = `${client.credentialId} ${path}`;
-			const lock = takeLocks([target]);
-			progress.locks.push(lock);
-			await lock.ready;
-			// Another name may have led a later item to this record in an earlier try.
-			run.writes.begin(
-				item.itemIndex,
-				lastingTargets(itemRequest, [...itemRequest.targets, target]),
-			);
-		},
 		hint: (text) => report.hint(text),
 	};
-	return { call, progress, releaseLocks };
+	return { call, progress };
 }
 
 /** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */

@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inParallel, type PlatformClient } from '../../shared/rest/client';
-import {
-	type PlatformRequest,
-	type PlatformResponse,
-	recordPathOf,
-} from '../../shared/rest/request';
+import type { PlatformRequest, PlatformResponse } from '../../shared/rest/request';
 import { isKindOf409 } from '../../shared/rest/errorBody';
 import {
 	InputError,
@@ -212,25 +208,22 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 ];
 
 /**
- * Makes the look-up for a resource locator's mode that is a name: it replaces the name by the ID, and keeps other items
- * from the record. Before what cannot be undone, the record is read by its ID to confirm that it has this name, since a
- * search may be late.
+ * Makes the look-up for a resource locator's mode that is a name: it replaces the name by the ID. A search may be late,
+ * so the record can be read by its ID to confirm that it has this name.
  *
  * @param parameter the resource locator's, e.g. `productId`
  * @param modes what each mode that is a name looks for
  * @param field the locator's display name, for messages
- * @returns a function that returns the request with the ID, and throws an InputError if there is no such record, or
- *   several
+ * @returns the operation's `findId`, which throws an InputError if there is no such record, or several
  */
 export function findIdByKey(
 	parameter: string,
 	modes: ReadonlyMap<string | undefined, RecordName>,
 	field: string,
 ) {
-	return async (call: Call): Promise<PlatformRequest> => {
-		const { request, item, client } = call;
+	return async ({ request, item, client }: Call) => {
 		const key = modes.get(item.lookUpMode(parameter));
-		if (key === undefined) return request;
+		if (key === undefined) return undefined;
 		const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
 		const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
 		if (records.length !== 1) {
@@ -244,10 +237,7 @@ export function findIdByKey(
 			throw new InputError(field, '', remedy, `${who} the ${called} “${wanted}”`, code);
 		}
 		const id = String(records[0].id);
-		const resolved = { ...request, pathParams: { ...request.pathParams, [parameter]: id } };
-		// Two names may lead to one record.
-		await call.lock(recordPathOf(resolved) ?? resolved.path);
-		if (call.cannotBeUndone) {
+		const confirm = async () => {
 			const record = await readById(client, key.path, id);
 			const names = [key.keysOf, key.searchedKeysOf].flatMap((read) => record && read?.(record));
 			if (!names.includes(key.comparable(wanted)))
@@ -257,8 +247,11 @@ export function findIdByKey(
 					'Nothing was sent. The search may be late. Use the ID.',
 					`The ${key.singular} “${id}” does not have the ${key.called} “${wanted}” now`,
 				);
-		}
-		return resolved;
+		};
+		return {
+			request: { ...request, pathParams: { ...request.pathParams, [parameter]: id } },
+			confirm,
+		};
 	};
 }
 

@@ -85,10 +85,11 @@ export interface EachOperation extends OperationBase {
 	/**
 	 * Finds the record's ID if the item names it otherwise (a SKU, a name, an e-mail address).
 	 *
-	 * @returns the item's request with the ID filled in; `run` gets it as the request of its call
+	 * @returns the item's request with the ID filled in, which `run` gets as the request of its call, and a function that
+	 *   throws unless the record has that name still; undefined if the item gives the ID
 	 * @throws InputError, PlatformError
 	 */
-	findId?(call: Call): Promise<PlatformRequest>;
+	findId?(call: Call): Promise<{ request: PlatformRequest; confirm(): Promise<void> } | undefined>;
 	/**
 	 * Does the item's work if it takes more than the one request.
 	 *
@@ -206,9 +207,6 @@ export interface Call extends ReadItem {
 	 * unchanged.
 	 */
 	readonly earlierRequest?: PlatformRequest;
-	/** Waits until no other item writes to a record that was looked up, and reserves it until this item is done. */
-	lock(path: string): Promise<void>;
-	readonly cannotBeUndone: boolean;
 	/** Input items of the run. */
 	readonly total: number;
 	/** What the items of the run share: made once, from all of them. */

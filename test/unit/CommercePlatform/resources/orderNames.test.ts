@@ -30,11 +30,10 @@ async function isFoundBy(email: string, customer: IDataObject): Promise<boolean>
 	const call = {
 		client,
 		item: { lookUpMode: () => 'email' },
-		lock: async () => await Promise.resolve(),
 		request: { method: 'GET', path: '/customers/{customerId}', pathParams },
 	} as unknown as Call;
-	const request = await getOne.findId?.(call).catch(() => undefined);
-	return request?.pathParams?.customerId === 'cust_1';
+	const found = await getOne.findId?.(call).catch(() => undefined);
+	return found?.request.pathParams?.customerId === 'cust_1';
 }
 
 it.each<[IDataObject, string[]]>([
