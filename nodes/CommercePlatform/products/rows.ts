@@ -92,24 +92,24 @@ function meanings(row: IDataObject): Columns {
 	return columns.map(({ column, name }) => ({ column, meaning: meaningOf(name, names) }));
 }
 
-/** What the first cell with a meaning says. Nothing else is read. */
-function textIn(row: IDataObject, columns: Columns, wanted: string): string | undefined {
+/** What the first cell with a meaning says, without blanks around it. Nothing else is read. */
+function firstIn(row: IDataObject, columns: Columns, wanted: string): unknown {
 	const cell = columns.find(
 		({ column, meaning }) => meaning === wanted && !saysNothing(row[column]),
 	);
-	return cell === undefined ? undefined : String(nameIn(row[cell.column]));
+	return cell && nameIn(row[cell.column]);
 }
 
-/** The SKU of a row. */
-export const skuOfRow = (row: IDataObject): string | undefined => textIn(row, meanings(row), 'sku');
+/** The SKU of a row, whatever its cell holds. */
+export const skuOfRow = (row: IDataObject): unknown => firstIn(row, meanings(row), 'sku');
 
 /** What rows of one product have in common: the handle, or another shop's name for the group. */
 export function groupOf(row: IDataObject): string {
 	const columns = meanings(row);
-	const textOf = (meaning: string) => textIn(row, columns, meaning);
+	const first = (meaning: string) => firstIn(row, columns, meaning);
 	const isOfParents = columns.some(({ meaning }) => meaning === 'group');
-	const name = isOfParents ? (textOf('group') ?? textOf('sku')) : undefined;
-	return name ?? textOf('handle') ?? '';
+	const name = isOfParents ? (first('group') ?? first('sku')) : undefined;
+	return String(name ?? first('handle') ?? '');
 }
 
 /** Google Sheets numbers its rows in it, and messages name a row by it. */
