@@ -116,6 +116,14 @@ describe.each(['upsert', 'importCatalog'])(
 			const { failures } = await run({ specifyProduct: 'json', productJson: '{"sku":' });
 			expect(failures[0]).not.toHaveProperty('record');
 		});
+
+		it.each([
+			['a number as it is', 1001, { sku: 1001 }],
+			['no object', { id: 1 }, undefined],
+		])('from a cell: %s', async (_what, sku, record) => {
+			const { failures } = await run(INPUT_ITEM, { sku, price: 'much', currency: 'EUR' });
+			expect(failures[0]?.record).toEqual(record);
+		});
 	},
 );
 
