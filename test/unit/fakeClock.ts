@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/shared/rest/clock';
+import { nextTurn, type Clock } from '../../nodes/shared/rest/clock';
 import { Timeline } from '../../lab/simulate/timeline';
 
 /** A clock that stands still until a test moves it, so that no test waits in real time. */
@@ -43,7 +43,10 @@ export class FakeClock extends Timeline implements Clock {
 	protected override settle = settle;
 }
 
-/** Lets all promises settle that can. */
+/** Lets all promises settle that can. On a busy machine long work may be waiting for its next turn. */
 export async function settle(): Promise<void> {
-	for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+	for (let turn = 0; turn < 20; turn++) {
+		await new Promise((resolve) => setImmediate(resolve));
+		await nextTurn();
+	}
 }
