@@ -78,6 +78,26 @@ it('an execution that finds the order by its number waits for one that writes to
 	expect(second - first).toBeGreaterThanOrEqual(ms);
 });
 
+it('before a product is deleted by its handle, it is confirmed after the writes to it that were under way', async () => {
+	const { control } = shop.platform;
+	const { handle } = await shop.read(`/products/${fixtures.product}`);
+	const ms = 400;
+	await control.setFaults([{ method: 'PATCH', path: '/products', fault: 'slow', ms, times: 1 }]);
+	await control.resetCounters();
+	const [renamed, deleted] = await Promise.all([
+		shop.run('product.update', {
+			productId: byMode('id', fixtures.product),
+			updateFields: { handle: 'renamed-meanwhile' },
+		}),
+		shop.run('product.delete', { productId: byMode('handle', handle) }),
+	]);
+	expect(renamed.error).toBeUndefined();
+	expect(deleted.error?.message).toContain('does not have the handle');
+	const methods = (await control.requests(100)).map(({ method }) => method);
+	expect(methods).toContain('PATCH');
+	expect(methods).not.toContain('DELETE');
+});
+
 it('writes to other targets go on at the same time', async () => {
 	const levels = await shop.list('/inventory/levels?limit=8&location_id=sloc_main');
 	await shop.control.resetCounters();
