@@ -80,7 +80,7 @@ describe("the node as a tool of n8n's AI Agent", () => {
 			{ call: 'Write_note', with: { Order: 'ord_unknown', Merchant_Note: 'x' } },
 			{ call: 'Write_note', with: { Order: orderId, Merchant_Note: 'Second try' } },
 		);
-		assert.match(failed, /“ord_unknown” was not found/);
+		assert.match(failed, /There is no order ord_unknown \(HTTP 404\)\. Check the ID/);
 		assert.match(worked, /Second try/);
 	});
 
@@ -90,7 +90,7 @@ describe("the node as a tool of n8n's AI Agent", () => {
 				call: 'Write_note',
 				with: { Order: id, Merchant_Note: 'Must not be written' },
 			});
-			assert.match(refused, /is empty|not found/);
+			assert.match(refused, /is empty|There is no order/);
 		}
 		assert.notEqual(await noteOf(), 'Must not be written');
 	});
