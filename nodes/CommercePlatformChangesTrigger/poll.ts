@@ -125,11 +125,11 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		const emissionId = newEmissionId();
 		const step = await advance(startState, source, limits, { isDurable, emissionId });
 		const hasFailed = step.error !== undefined && step.changes.length === 0;
-		memory.storedBefore = stored;
 		// n8n may lose what it keeps in static data, and keeps nothing of a failed poll, so this process remembers it too.
 		if (!isDurable || hasFailed) memory.state = step.state;
 		// With durable cursors n8n keeps nothing of a poll at publishing: the next one begins where this one began.
 		else memory.state = stored === undefined ? startState : undefined;
+		memory.storedBefore = memory.state && stored;
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
 			emit(context, memory.outcomes, emissionId, toItems(step.changes, parameters));
@@ -228,7 +228,7 @@ interface NodeMemory {
 	 * stores another one.
 	 */
 	state?: ChangesState;
-	/** What n8n had stored when the latest poll began. */
+	/** What n8n had stored when the latest poll began, if that poll has left a state here. */
 	storedBefore?: unknown;
 	readonly outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. Undefined before the first one. */
