@@ -7,16 +7,27 @@ const delay = monitorEventLoopDelay({ resolution: 10 });
 /** In this time its timer sees a block that has just ended. ms. */
 const SEEN_AFTER_MS = 100;
 
+let watchingMs = 0;
+
+/** How long was only waited so far, to see blocks: no work of what is measured, ms. */
+export const waitedToSeeMs = (): number => watchingMs;
+
+async function waitToSee(): Promise<void> {
+	const startedMs = performance.now();
+	await wait(SEEN_AFTER_MS);
+	watchingMs += performance.now() - startedMs;
+}
+
 /** Begins to look how long nothing else can run; what was before is forgotten. */
 export async function watchBlocks(): Promise<void> {
 	delay.enable();
-	await wait(SEEN_AFTER_MS);
+	await waitToSee();
 	delay.reset();
 }
 
 /** The longest time since then that nothing else could run, ms. */
 export async function longestBlockMs(): Promise<number> {
-	await wait(SEEN_AFTER_MS);
+	await waitToSee();
 	delay.disable();
 	return delay.max / 1e6;
 }
