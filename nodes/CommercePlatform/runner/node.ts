@@ -6,13 +6,15 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import type { PlatformClient } from '../../shared/rest/client';
+import { rawCredentialOf } from '../../shared/n8n';
+import { inParallel, type PlatformClient } from '../../shared/rest/client';
 import { nextTurn, pause } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { toNodeError } from '../../shared/rest/nodeErrors';
+import { CREDENTIAL } from '../../shared/rest/request';
+import { isObject } from '../../shared/values/json';
 import { runAll } from './all';
 import { lastingTargets, runItem } from './each';
-import { InputItems } from './inputItems';
 import type {
 	Changes,
 	EachOperation,
@@ -22,10 +24,11 @@ import type {
 	Resource,
 } from './operation';
 import {
-	completed,
+	holdsExpression,
+	InputItems,
 	type ItemRequest,
 	itemRequestOf,
-	itemsByMerchant,
+	type MerchantItems,
 	type Run,
 	startRun,
 } from './run';
@@ -144,6 +147,70 @@ async function runItems(
 	return results.output(mayBeApplied);
 }
 
+/** How many credentials n8n is asked for at once. Each one is a query of its database. */
+const CREDENTIALS_AT_ONCE = 20;
+
+/**
+ * Groups the items of a run by merchant. A credential's fields can be expressions, which n8n resolves for each item. So
+ * the items of one run may go to several shops.
+ *
+ * @param failed receives an item whose credential cannot be read
+ * @returns groups in the order of their first items
+ */
+async function itemsByMerchant(
+	inputs: InputItems,
+	failed: (itemIndex: number, error: unknown) => void,
+): Promise<MerchantItems[]> {
+	const { first, total } = inputs;
+	const itemIndexes = Array.from({ length: total }, (_, offset) => first + offset);
+	const shared = total > 2 ? await sharedCredential(inputs) : undefined;
+	if (shared !== undefined) return [{ credential: shared, itemIndexes }];
+	const credentials = new Map<number, IDataObject>();
+	await inParallel(itemIndexes, CREDENTIALS_AT_ONCE, async (itemIndex) => {
+		try {
+			credentials.set(itemIndex, await credentialOf(inputs, itemIndex));
+		} catch (error) {
+			failed(itemIndex, error);
+		}
+	});
+	const merchants = new Map<string, MerchantItems>();
+	for (const itemIndex of itemIndexes) {
+		const credential = credentials.get(itemIndex);
+		if (credential === undefined) continue;
+		const merchantKey = keyOf(credential);
+		const merchant = merchants.get(merchantKey) ?? { credential, itemIndexes: [] };
+		merchant.itemIndexes.push(itemIndex);
+		merchants.set(merchantKey, merchant);
+	}
+	return [...merchants.values()];
+}
+
+const keyOf = ({ baseUrl, apiKey }: IDataObject): string => JSON.stringify([baseUrl, apiKey]);
+
+const credentialOf = async ({ context }: InputItems, itemIndex: number): Promise<IDataObject> =>
+	await ('getItemIndex' in context
+		? context.getCredentials<IDataObject>(CREDENTIAL)
+		: context.getCredentials<IDataObject>(CREDENTIAL, itemIndex));
+
+/**
+ * The credential of all items, if it holds no expression, and n8n resolves it to what was entered.
+ *
+ * @returns undefined if it may differ between items, or cannot be read
+ */
+async function sharedCredential(inputs: InputItems): Promise<IDataObject | undefined> {
+	const { context, node, first, total } = inputs;
+	const entered = await rawCredentialOf(context, CREDENTIAL);
+	if (!isObject(entered) || holdsExpression([entered, node.credentials])) return undefined;
+	try {
+		const credential = await credentialOf(inputs, first);
+		const last = await credentialOf(inputs, first + total - 1);
+		const isShared = [credential, last].every((each) => keyOf(each) === keyOf(entered));
+		return isShared ? credential : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
 /**
  * Sends what the items of one merchant ask for, by a schedule. Without Continue On Fail nothing further is started after
  * the first failure.
@@ -243,6 +310,22 @@ async function* itemRequestsOf(
 			run.report.writesTo(target, { row: itemIndex + 1, fields: itemRequest.fields });
 		yield itemRequest;
 	}
+}
+
+/**
+ * Completes an item's request, for operations that do so. It may read the platform.
+ *
+ * @throws InputError, PlatformError, CancelledError
+ */
+async function completed(
+	{ operation, client }: Run,
+	itemRequest: ItemRequest,
+): Promise<ItemRequest> {
+	if (operation.complete === undefined) return itemRequest;
+	const fields = await operation.complete(itemRequest, client);
+	const { request } = itemRequest;
+	const body = request.body === undefined ? undefined : fields;
+	return { ...itemRequest, fields, request: { ...request, body } };
 }
 
 /**

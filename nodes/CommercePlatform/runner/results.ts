@@ -4,7 +4,7 @@ import { markAsErrorItem } from '../../shared/n8n';
 import { CredentialError, PlatformError } from '../../shared/rest/errors';
 import { errorDetails, toNodeError } from '../../shared/rest/nodeErrors';
 import type { Item } from '../../shared/values/fields';
-import type { InputItems } from './inputItems';
+import type { InputItems } from './run';
 import type { Operation, Resource } from './operation';
 import { counted } from './report';
 

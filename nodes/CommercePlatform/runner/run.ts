@@ -1,32 +1,243 @@
-import type { IDataObject } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type INode,
+	type INodeExecutionData,
+	NodeConnectionTypes,
+	NodeHelpers,
+} from 'n8n-workflow';
 
-import { isTool, rawCredentialOf } from '../../shared/n8n';
-import { createClient, inParallel } from '../../shared/rest/client';
+import { isTool } from '../../shared/n8n';
+import { createClient } from '../../shared/rest/client';
 import { InputError } from '../../shared/rest/errors';
 import {
 	checkHeaderValue,
 	checkQueryLength,
-	CREDENTIAL,
 	encodeText,
+	placeholders,
+	type PlatformRequest,
+	proxyOf,
+	type QueryValue,
 	recordPathOf,
 	type SendOptions,
 	targetAndHeadersOf,
 } from '../../shared/rest/request';
-import { checkGuardIsSaid, decimalFormOf, type Field, type Item } from '../../shared/values/fields';
-import { hasField, isObject, pick } from '../../shared/values/json';
+import {
+	checkGuardIsSaid,
+	choiceOf,
+	decimalFormOf,
+	type Field,
+	type Item,
+	type Options,
+	optionsIn,
+	readChoices,
+	readField,
+	type Sent,
+} from '../../shared/values/fields';
+import { isObject, partsOf, pick } from '../../shared/values/json';
+import { moneyToSend, rowWithMoney, withDecimals } from '../../shared/values/money';
 import {
 	boolean,
 	oneOf,
 	saysNothing,
 	someText,
+	text,
 	textList,
 	wholeNumber,
 } from '../../shared/values/readers';
-import { holdsExpression, type InputItems, itemReader, optionsIn, readChoices } from './inputItems';
 import type { ListOperation, Operation, ReadItem, Resource } from './operation';
 import { Report } from './report';
 import { writesOf } from './writes';
-import { rowWithMoney, withDecimals } from '../../shared/values/money';
+
+/** The input items of a run: all of them, or the one that n8n's RoutingNode is at. */
+export class InputItems {
+	/** Kept because n8n copies the node at every call. */
+	readonly node: INode;
+	/** Index of the first item. */
+	readonly first: number;
+	readonly total: number;
+	/** Empty if RoutingNode gives its one item. */
+	private readonly items: readonly INodeExecutionData[];
+	/** Values of parameters that are the same for all items, since they hold no expression. */
+	private readonly ofAllItems = new Map<string, unknown>();
+	private readonly namesWithExpression: ReadonlySet<string>;
+	/** The options, if they are the same for all items. */
+	private options?: Options;
+	/** The item that was read last: a run reads its first item for its options, too. */
+	private latest?: Item;
+
+	constructor(
+		readonly context: IExecuteFunctions | IExecuteSingleFunctions,
+		private readonly operation: Operation,
+	) {
+		this.node = context.getNode();
+		const isSingle = 'getItemIndex' in context;
+		this.items = isSingle ? [] : allItemsOf(context);
+		this.first = isSingle ? context.getItemIndex() : 0;
+		this.total = isSingle ? 1 : this.items.length;
+		const { parameters } = this.node;
+		const names = Object.keys(parameters).filter((name) => holdsExpression(parameters[name]));
+		this.namesWithExpression = new Set(names);
+	}
+
+	/** An item, whose parameters are read when they are asked for. */
+	item(itemIndex: number): Item {
+		if (this.latest?.itemIndex !== itemIndex) this.latest = new InputItem(this, itemIndex);
+		return this.latest;
+	}
+
+	jsonOf(itemIndex: number): IDataObject {
+		const { context, items } = this;
+		return 'getItemIndex' in context ? context.getInputData().json : items[itemIndex].json;
+	}
+
+	/**
+	 * Reads a parameter once: for the item, or for the whole run if it holds no expression. n8n evaluates an expression
+	 * whenever its parameter is read, and the result may differ.
+	 *
+	 * @param ofItem what was read for the item
+	 * @param extractValue whether the ID in a resource locator is wanted
+	 */
+	value(
+		itemIndex: number,
+		ofItem: Map<string, unknown>,
+		name: string,
+		extractValue = false,
+	): unknown {
+		const values = this.isSame(name) ? this.ofAllItems : ofItem;
+		const key = extractValue ? `ID ${name}` : name;
+		if (!values.has(key)) values.set(key, this.evaluated(itemIndex, name, extractValue));
+		const value = values.get(key);
+		// One item must not change what the next one gets. Without expressions it is plain JSON.
+		return values === ofItem || !isObject(value) ? value : deepCopy(value);
+	}
+
+	/** The options of an item, or of all items if they hold no expression. */
+	optionsOf(item: Item): Options {
+		const { operation } = this;
+		const isSame = this.isSame('options') && this.isSame(operation.requestOptions.name);
+		if (!isSame) return readOptions(operation, item);
+		return (this.options ??= readOptions(operation, item));
+	}
+
+	/** Whether a parameter is the same for all items, since it holds no expression. */
+	isSame(name: string): boolean {
+		return !this.namesWithExpression.has(name);
+	}
+
+	private evaluated(itemIndex: number, name: string, extractValue: boolean): unknown {
+		const { context } = this;
+		const options = extractValue ? { extractValue } : undefined;
+		return 'getItemIndex' in context
+			? context.getNodeParameter(name, '', options)
+			: context.getNodeParameter(name, itemIndex, '', options);
+	}
+}
+
+/** An input item, each of whose parameters is read once. */
+class InputItem implements Item {
+	private readonly values = new Map<string, unknown>();
+	private optionsRead?: Options;
+
+	constructor(
+		private readonly inputs: InputItems,
+		readonly itemIndex: number,
+	) {}
+
+	get node(): INode {
+		return this.inputs.node;
+	}
+
+	get json(): IDataObject {
+		return this.inputs.jsonOf(this.itemIndex);
+	}
+
+	get timezone(): string {
+		return this.inputs.context.getTimezone();
+	}
+
+	get options(): Options {
+		return (this.optionsRead ??= this.inputs.optionsOf(this));
+	}
+
+	parameter(path: string, fallback?: unknown): unknown {
+		const [name, ...steps] = isPlainName(path) ? [path] : stepsOf(path);
+		if (this.node.parameters[name] === undefined && fallback !== undefined) return fallback;
+		let value = this.inputs.value(this.itemIndex, this.values, name);
+		for (const step of steps) {
+			if (!isContainer(value) || !(step in value)) return fallback;
+			value = value[step];
+		}
+		return value;
+	}
+
+	resourceId(name: string): unknown {
+		return this.inputs.value(this.itemIndex, this.values, name, true);
+	}
+
+	lookUpMode(name: string): string | undefined {
+		const locator: unknown = this.node.parameters[name];
+		const mode = isObject(locator) ? locator.mode : undefined;
+		return DIRECT_MODES.includes(mode) ? undefined : String(mode);
+	}
+
+	isExpression(path: string): boolean {
+		return isExpression(this.node.parameters, stepsOf(path));
+	}
+}
+
+/** The names on a path such as `options.rows[0].price`. */
+const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter((step) => step !== '');
+
+/** Whether a path is the name of a parameter, as most are. */
+const isPlainName = (path: string): boolean => !path.includes('.') && !path.includes('[');
+
+const isContainer = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null;
+
+/** Whether a value, or any part of it, is an expression. */
+export function holdsExpression(entered: unknown): boolean {
+	if (typeof entered === 'string') return entered.startsWith('=');
+	return isContainer(entered) && Object.values(entered).some(holdsExpression);
+}
+
+/** Whether a value, or one on the way to it, is an expression. */
+function isExpression(entered: unknown, [name, ...rest]: string[]): boolean {
+	if (typeof entered === 'string') return entered.startsWith('=');
+	return name !== undefined && isExpression(Object(entered)[name] as unknown, rest);
+}
+
+/** Modes of a locator that need no look-up; the last two if no mode was chosen. */
+const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
+
+/** An AI tool gets its items by another connection. */
+function allItemsOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
+	const items = context.getInputData();
+	return items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool);
+}
+
+/**
+ * Reads an item's Options and Request Options. Options with `send` are read with the other fields.
+ *
+ * @throws InputError that names the field
+ */
+function readOptions({ fields, requestOptions }: Operation, item: Item): Options {
+	const options = fields.find(({ name }) => name === 'options');
+	return {
+		...readChoices(optionsIn(options), item.parameter('options', {})),
+		...readChoices(optionsIn(requestOptions), item.parameter(requestOptions.name, {})),
+	};
+}
+
+/** Items of a run whose credential has the same address and key. They go to one merchant. */
+export interface MerchantItems {
+	/** The credential as n8n has resolved it for these items. */
+	credential: IDataObject;
+	/** In input order. */
+	itemIndexes: number[];
+}
 
 /** What all items share that a run sends to one merchant. */
 export type Run = ReturnType<typeof startRun>;
@@ -52,7 +263,8 @@ export function startRun(
 		credential,
 		sendOptionsOf(requestOptions, chosen),
 	);
-	const { kind, option } = operation;
+	const { kind, option, fields } = operation;
+	const options = optionsIn(fields.find(({ name }) => name === 'options'));
 	const sharedValues = new Map<unknown, unknown>();
 	let writes: ReturnType<typeof writesOf> | undefined;
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
@@ -60,6 +272,10 @@ export function startRun(
 		operation,
 		/** Which of the input items. */
 		itemIndexes,
+		/** Options that count for the whole run, if an expression could give another value for an item. */
+		sharedOptions: inputs.isSame('options')
+			? []
+			: options.filter(({ name }) => kind === 'all' || name === 'onlyIfChanged'),
 		/** The first item's Options, as they were entered. */
 		firstItemOptions: item.parameter('options', {}) as IDataObject,
 		batching: batchingOf(chosen),
@@ -126,121 +342,6 @@ function batchingOf({ batching }: IDataObject) {
 	return { size: size > 0 ? size : 1, intervalMs: intervalMs > 0 ? intervalMs : 0 };
 }
 
-/** The schemes that n8n supports for a proxy, with their ports. n8n silently ignores a proxy with any other scheme. */
-const DEFAULT_PORTS: Partial<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
-/**
- * Reads the proxy of n8n's Request Options. A proxy that cannot be used is an error: without it the request, and the
- * API key, would go out directly.
- *
- * @param entered e.g. `http://name:password@proxy.example:3128`; name and password in percent-encoding
- * @throws InputError; it does not quote the address, which may hold a password
- */
-function proxyOf(entered: unknown): SendOptions['proxy'] {
-	const url = typeof entered === 'string' && URL.canParse(entered) ? new URL(entered) : undefined;
-	const defaultPort = DEFAULT_PORTS[url?.protocol ?? ''];
-	const username = decoded(url?.username);
-	const password = decoded(url?.password);
-	if (!url || !defaultPort || username === undefined || password === undefined)
-		throw new InputError(
-			'Proxy',
-			'must be a web address that starts with http:// or https://',
-			'Enter it like http://name:password@proxy.example:3128, with %25 for a percent sign. Nothing was sent.',
-		);
-	return {
-		host: url.hostname,
-		port: Number(url.port || defaultPort),
-		protocol: url.protocol.replace(':', ''),
-		...(username === '' ? {} : { auth: { username, password } }),
-	};
-}
-
-/**
- * Decodes the user name or password of a proxy's address. n8n puts it into an address again and escapes everything but
- * %, so % stays escaped.
- *
- * @returns undefined if a % in it begins no valid escape
- */
-function decoded(part = ''): string | undefined {
-	try {
-		return decodeURIComponent(part).replaceAll('%', '%25');
-	} catch {
-		return undefined;
-	}
-}
-
-/** Items of a run whose credential has the same address and key. They go to one merchant. */
-interface MerchantItems {
-	/** The credential as n8n has resolved it for these items. */
-	credential: IDataObject;
-	/** In input order. */
-	itemIndexes: number[];
-}
-
-/** How many credentials n8n is asked for at once. Each one is a query of its database. */
-const CREDENTIALS_AT_ONCE = 20;
-
-/**
- * Groups the items of a run by merchant. A credential's fields can be expressions, which n8n resolves for each item. So
- * the items of one run may go to several shops.
- *
- * @param failed receives an item whose credential cannot be read
- * @returns groups in the order of their first items
- */
-export async function itemsByMerchant(
-	inputs: InputItems,
-	failed: (itemIndex: number, error: unknown) => void,
-): Promise<MerchantItems[]> {
-	const { first, total } = inputs;
-	const itemIndexes = Array.from({ length: total }, (_, offset) => first + offset);
-	const shared = total > 2 ? await sharedCredential(inputs) : undefined;
-	if (shared !== undefined) return [{ credential: shared, itemIndexes }];
-	const credentials = new Map<number, IDataObject>();
-	await inParallel(itemIndexes, CREDENTIALS_AT_ONCE, async (itemIndex) => {
-		try {
-			credentials.set(itemIndex, await credentialOf(inputs, itemIndex));
-		} catch (error) {
-			failed(itemIndex, error);
-		}
-	});
-	const merchants = new Map<string, MerchantItems>();
-	for (const itemIndex of itemIndexes) {
-		const credential = credentials.get(itemIndex);
-		if (credential === undefined) continue;
-		const merchantKey = keyOf(credential);
-		const merchant = merchants.get(merchantKey) ?? { credential, itemIndexes: [] };
-		merchant.itemIndexes.push(itemIndex);
-		merchants.set(merchantKey, merchant);
-	}
-	return [...merchants.values()];
-}
-
-const keyOf = ({ baseUrl, apiKey }: IDataObject): string => JSON.stringify([baseUrl, apiKey]);
-
-const credentialOf = async ({ context }: InputItems, itemIndex: number): Promise<IDataObject> =>
-	await ('getItemIndex' in context
-		? context.getCredentials<IDataObject>(CREDENTIAL)
-		: context.getCredentials<IDataObject>(CREDENTIAL, itemIndex));
-
-/**
- * The credential of all items, if it holds no expression, and n8n resolves it to what was entered.
- *
- * @returns undefined if it may differ between items, or cannot be read
- */
-async function sharedCredential(inputs: InputItems): Promise<IDataObject | undefined> {
-	const { context, node, first, total } = inputs;
-	const entered = await rawCredentialOf(context, CREDENTIAL);
-	if (!isObject(entered) || holdsExpression([entered, node.credentials])) return undefined;
-	try {
-		const credential = await credentialOf(inputs, first);
-		const last = await credentialOf(inputs, first + total - 1);
-		const isShared = [credential, last].every((each) => keyOf(each) === keyOf(entered));
-		return isShared ? credential : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
 /** An item's request, with everything that is known before anything is sent. */
 export type ItemRequest = ReturnType<typeof itemRequestOf>;
 
@@ -253,7 +354,7 @@ export function itemRequestOf(run: Run, item: Item) {
 	const { operation, isWrite } = run;
 	const readItem = run.read(item);
 	const { options } = item;
-	checkRunWide(operation, run.firstItemOptions, item);
+	checkRunWide(run, item);
 	// An operation that handles all items together makes its own requests.
 	const isPerItem = operation.kind !== 'all';
 	if (isPerItem) takeOptions(run, readItem);
@@ -271,22 +372,6 @@ export function itemRequestOf(run: Run, item: Item) {
 		/** What it writes to. */
 		targets: isWrite && isPerItem ? itemTargets(operation, run.client.credentialId, readItem) : [],
 	};
-}
-
-/**
- * Completes an item's request, for operations that do so. It may read the platform.
- *
- * @throws InputError, PlatformError, CancelledError
- */
-export async function completed(
-	{ operation, client }: Run,
-	itemRequest: ItemRequest,
-): Promise<ItemRequest> {
-	if (operation.complete === undefined) return itemRequest;
-	const fields = await operation.complete(itemRequest, client);
-	const { request } = itemRequest;
-	const body = request.body === undefined ? undefined : fields;
-	return { ...itemRequest, fields, request: { ...request, body } };
 }
 
 /** Adds to an item's request what its options say, and checks it. */
@@ -333,7 +418,7 @@ function shapeOf(
 	return (record) => {
 		const shaped = withForm(shorten === undefined ? record : shorten(record));
 		if (selectedNames.length === 0) return shaped;
-		const { fields, missing } = selectedOf(withForm(record), shaped, selectedNames);
+		const { fields, missing } = partsOf(withForm(record), shaped, selectedNames);
 		report.selects(selectedNames, missing);
 		// A model sees no hint.
 		return isTool(item.node) && missing.length > 0 ? { ...fields, missingFields: missing } : fields;
@@ -415,15 +500,12 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
  * operation that handles all items together, and Only If Changed, which compares before the first write. Only an
  * expression can give another value, and it would be ignored silently: a dry run, for example.
  *
- * @param firstChosen the first item's Options
  * @throws InputError
  */
-function checkRunWide({ kind, fields }: Operation, firstChosen: IDataObject, item: Item): void {
-	const options = optionsIn(fields.find(({ name }) => name === 'options'));
-	const runWide = options.filter(({ name }) => kind === 'all' || name === 'onlyIfChanged');
-	if (runWide.length === 0) return;
+function checkRunWide({ sharedOptions, firstItemOptions }: Run, item: Item): void {
+	if (sharedOptions.length === 0) return;
 	const chosen = item.parameter('options', {}) as IDataObject;
-	const differing = runWide.find(({ name }) => chosen[name] !== firstChosen[name]);
+	const differing = sharedOptions.find(({ name }) => chosen[name] !== firstItemOptions[name]);
 	if (differing === undefined) return;
 	throw new InputError(
 		differing.displayName,
@@ -454,47 +536,78 @@ const lettersAndDigits = (target: string): string =>
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Takes fields of a record by their names. A name may lead into objects and lists by dots: `customer.email`.
+ * Makes the requests of an operation: method and path from its option, and what its fields say of their values
+ * (`send`), also inside collections.
  *
- * @param record as the platform gave it
- * @param shortened the same record by Simplify; it may have names of its own
- * @returns the fields in the form of the record, and the names that it lacks
+ * @param node whose parameters decide which fields are shown; only those count
+ * @returns a function that reads one input item, and throws an InputError that names the field
  */
-function selectedOf(
-	record: IDataObject,
-	shortened: IDataObject,
-	names: readonly string[],
-): { fields: IDataObject; missing: string[] } {
-	let fields: unknown = {};
-	const missing: string[] = [];
-	for (const name of names) {
-		const sources = hasField(record, name) ? [record] : [shortened, record];
-		const source = sources.find((each) => hasField(each, name));
-		const part = source === undefined ? partAt(record, name.split('.')) : { [name]: source[name] };
-		if (part === undefined) missing.push(name);
-		else fields = joined(fields, part);
-	}
-	return { fields: fields as IDataObject, missing };
+export function itemReader(operation: Operation, node: INode): (item: Item) => ReadItem {
+	const { fields: all, service } = operation;
+	const shownFields = all.filter((field) =>
+		NodeHelpers.displayParameter(node.parameters, field, node, null),
+	);
+	// Choices that are sent belong to the platform, which may know more of them than the list. n8n itself checks what is
+	// no expression.
+	const choices = all.filter(
+		({ type, send, name }) =>
+			type === 'options' && send?.as === undefined && isExpression(node.parameters, [name]),
+	);
+	const read = (item: Item): ReadItem => {
+		const sent: Sent = { body: {}, query: {}, headers: {} };
+		for (const field of shownFields) readField(field, field.name, item, sent);
+		// A choice that is not in its list would silently count as the default.
+		for (const field of choices) choiceOf(field, item.parameter(field.name, field.default));
+		const fields = moneyToSend(sent.body, service.mustBeMoney);
+		return { item, fields, request: requestOf(operation, item, { ...sent, body: fields }) };
+	};
+	return (item) => {
+		try {
+			return read(item);
+		} catch (error) {
+			throw withOddColumns(operation, error, item);
+		}
+	};
 }
 
-/** The part of a value that a path leads to, with what is around it; undefined if there is none. */
-function partAt(value: unknown, [name, ...rest]: string[]): unknown {
-	if (name === undefined) return value;
-	if (Array.isArray(value)) {
-		const parts = value.map((entry) => partAt(entry, [name, ...rest]));
-		return parts.every((part) => part === undefined) ? undefined : parts.map((part) => part ?? {});
-	}
-	if (!isObject(value) || !hasField(value, name)) return undefined;
-	const part = partAt(value[name], rest);
-	return part === undefined ? undefined : { [name]: part };
+/** Explains an error about an empty field by the names of the row's columns, if these may be the reason. */
+function withOddColumns({ cells }: Operation, error: unknown, { json }: Item): unknown {
+	if (!(error instanceof InputError) || !error.message.endsWith('is empty')) return error;
+	const columns = cells.oddColumns(json);
+	if (columns === undefined) return error;
+	return new InputError(error.field, 'is empty', `${error.description} ${columns}`.trim());
 }
 
-/** Joins two parts of one value. */
-function joined(a: unknown, b: unknown): unknown {
-	if (Array.isArray(a) && Array.isArray(b)) return a.map((entry, index) => joined(entry, b[index]));
-	if (!isObject(a) || !isObject(b)) return b;
-	const fields: IDataObject = { ...a };
-	for (const [name, part] of Object.entries(b))
-		fields[name] = (hasField(a, name) ? joined(a[name], part) : part) as IDataObject[string];
-	return fields;
+function requestOf(
+	{ kind, option, fields, cells }: Operation,
+	item: Item,
+	{ body, query, headers }: Sent,
+): PlatformRequest {
+	const { method, url } = option.routing.request;
+	const pathParams: Record<string, string> = {};
+	const pathLabels: Record<string, string> = {};
+	// An operation that handles all items together finds its records itself.
+	for (const name of kind === 'all' ? [] : placeholders(url)) {
+		const label = fields.find((field) => field.name === name)?.displayName ?? name;
+		const id = text(label, item.resourceId(name) ?? '');
+		if (saysNothing(id))
+			throw new InputError(
+				label,
+				'is empty',
+				'Nothing was sent. Enter an ID, or an expression that returns one.',
+			);
+		if (item.lookUpMode(name) !== undefined) cells.checkName(label, id);
+		pathLabels[name] = label;
+		pathParams[name] = id;
+	}
+	const hasBody = method !== 'GET' && (method !== 'DELETE' || Object.keys(body).length > 0);
+	return {
+		method,
+		path: url,
+		pathParams,
+		pathLabels,
+		query: query as Record<string, QueryValue>,
+		headers: headers as Record<string, string>,
+		body: hasBody ? body : undefined,
+	};
 }

@@ -1,6 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { INodeExecutionData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { isTool } from '../../shared/n8n';
 import {
@@ -10,7 +15,6 @@ import {
 	type PlatformResponse,
 } from '../../shared/rest/request';
 import { CancelledError, InputError, PlatformError } from '../../shared/rest/errors';
-import type { InputItems } from './inputItems';
 
 type Requests = Partial<Record<string, PlatformRequest>>;
 
@@ -66,6 +70,14 @@ const STORED = 'writes';
 /** The most that is stored of the outputs of items that are done, as JSON. Characters. */
 const MAX_STORED = 4_000_000;
 
+/** The input items of a run, as far as its writes depend on them. */
+interface ItemsOfRun {
+	context: IExecuteFunctions | IExecuteSingleFunctions;
+	node: INode;
+	/** Index of the first item. */
+	first: number;
+}
+
 /**
  * Finds the writes of a run, which all its tries share: those of Retry On Fail, and n8n's Retry of the failed execution.
  * Each call of an AI tool is a run of its own: agents and MCP clients call a tool any number of times in one execution,
@@ -75,7 +87,7 @@ const MAX_STORED = 4_000_000;
  * @param account names the merchant that is written to
  */
 export function writesOf(
-	{ context, node, first }: Pick<InputItems, 'context' | 'node' | 'first'>,
+	{ context, node, first }: ItemsOfRun,
 	operation: string,
 	account: string,
 ): Writes {

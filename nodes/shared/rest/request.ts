@@ -513,3 +513,46 @@ function titleOf(text: string, scrub: Scrubber): string | undefined {
 /** The origin that a redirect points to. */
 const originOf = (location: string | undefined, url: string): string | undefined =>
 	location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : undefined;
+
+/** The schemes that n8n supports for a proxy, with their ports. n8n silently ignores a proxy with any other scheme. */
+const DEFAULT_PORTS: Partial<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/**
+ * Reads the proxy of n8n's Request Options. A proxy that cannot be used is an error: without it the request, and the
+ * API key, would go out directly.
+ *
+ * @param entered e.g. `http://name:password@proxy.example:3128`; name and password in percent-encoding
+ * @throws InputError; it does not quote the address, which may hold a password
+ */
+export function proxyOf(entered: unknown): SendOptions['proxy'] {
+	const url = typeof entered === 'string' && URL.canParse(entered) ? new URL(entered) : undefined;
+	const defaultPort = DEFAULT_PORTS[url?.protocol ?? ''];
+	const username = decoded(url?.username);
+	const password = decoded(url?.password);
+	if (!url || !defaultPort || username === undefined || password === undefined)
+		throw new InputError(
+			'Proxy',
+			'must be a web address that starts with http:// or https://',
+			'Enter it like http://name:password@proxy.example:3128, with %25 for a percent sign. Nothing was sent.',
+		);
+	return {
+		host: url.hostname,
+		port: Number(url.port || defaultPort),
+		protocol: url.protocol.replace(':', ''),
+		...(username === '' ? {} : { auth: { username, password } }),
+	};
+}
+
+/**
+ * Decodes the user name or password of a proxy's address. n8n puts it into an address again and escapes everything but
+ * %, so % stays escaped.
+ *
+ * @returns undefined if a % in it begins no valid escape
+ */
+function decoded(part = ''): string | undefined {
+	try {
+		return decodeURIComponent(part).replaceAll('%', '%25');
+	} catch {
+		return undefined;
+	}
+}
