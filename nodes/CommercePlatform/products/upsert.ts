@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inParallel } from '../../shared/rest/client';
-import { nextTurn, pause } from '../../shared/rest/clock';
+import { nextTurn } from '../../shared/rest/clock';
 import { isInDevelopment } from '../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../shared/rest/errors';
-import type { PlatformResponse, SendOptions } from '../../shared/rest/request';
+import type { PlatformResponse } from '../../shared/rest/request';
 import {
 	type OperationResult,
 	readBatchResults,
@@ -270,19 +270,6 @@ export function noteFailure(call: BulkCall, items: readonly BulkItem[], error: u
 const isWholeRefusal = (failure: ReturnType<typeof batchFailureOf>): boolean =>
 	failure === 'notThere' || failure === 'notTaken';
 
-/** How long to wait before each repeat of the operations that the platform could not take for the moment. ms. */
-const REPEAT_WAITS_MS = [1_000, 4_000];
-
-/**
- * Statuses of an operation that may succeed if it is sent again, by the user's choice of retries. With 429 nothing was
- * written.
- */
-const TEMPORARY_STATUSES: Record<SendOptions['retryWrites'], ReadonlySet<number | undefined>> = {
-	automatic: new Set([429, 503]),
-	whenSurelyNotApplied: new Set([429]),
-	never: new Set(),
-};
-
 /**
  * Sends writes of different SKUs in batches, several at once, and reports the result of each. Those of a refused batch
  * fail, unless they can be sent alone.
@@ -317,7 +304,7 @@ class Batches {
 		await inParallel(batches, client.options.maxInFlight, send, () => this.call.stopped());
 	}
 
-	private async sendOne(batch: readonly ProductWrite[], repeats = 0): Promise<void> {
+	private async sendOne(batch: readonly ProductWrite[]): Promise<void> {
 		const { call } = this;
 		if (this.notThereError !== undefined) return this.handleFailure(batch, this.notThereError);
 		if (batch.length === 0 || call.stopped()) return;
@@ -333,14 +320,8 @@ class Batches {
 		this.areThere = true;
 		const skus = batch.map(({ sku }) => sku);
 		const results = readBatchResults(skus, answer.body);
-		const mayRepeat = repeats < REPEAT_WAITS_MS.length && !call.stopped();
-		const toRepeat = batch.filter((write, index) =>
-			this.handleResult(write, results[index], answer, mayRepeat),
-		);
-		if (toRepeat.length === 0) return;
-		const { clock, signal } = call.client;
-		await pause(clock, REPEAT_WAITS_MS[repeats], signal);
-		await this.sendOne(toRepeat, repeats + 1);
+		for (const [index, write] of batch.entries())
+			this.handleResult(write, results[index], answer);
 	}
 
 	/** Sends the writes of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */
@@ -358,17 +339,12 @@ class Batches {
 		for (const { items } of batch) this.call.failed(items, reason);
 	}
 
-	/**
-	 * Reports the result of a write.
-	 *
-	 * @returns whether it is to be sent again, since the platform could not take it for the moment
-	 */
+	/** Reports the result of a write. */
 	private handleResult(
 		write: ProductWrite,
 		result: OperationResult,
 		{ requestId, earlierMayBeApplied }: PlatformResponse,
-		mayRepeat: boolean,
-	): boolean {
+	): void {
 		const { call } = this;
 		const { items, sku } = write;
 		const request = { ...BATCH, host: call.client.host };
@@ -382,13 +358,9 @@ class Batches {
 			// If an earlier answer was lost, the operation may have been done before this refusal.
 			if (earlierMayBeApplied) call.noteMayBeApplied(items);
 			else call.refused(items);
-			const temporaryStatuses = TEMPORARY_STATUSES[call.client.options.retryWrites];
-			if (mayRepeat && !earlierMayBeApplied && temporaryStatuses.has(result.details.status))
-				return true;
 			const details = { requestId, ...result.details, hint: `${hint}.` };
 			call.failed(items, new PlatformError('operation-refused', request, details));
 		}
-		return false;
 	}
 }
 

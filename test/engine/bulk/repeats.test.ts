@@ -56,29 +56,10 @@ async function upsert(
 	return { ...result, batches, keys: new Set(keys).size };
 }
 
-it('sends operations that the platform could not take at the moment again, under a new key', async () => {
-	const { json, batches, keys } = await upsert({
-		'SKU-0': [429, 200],
-		'SKU-1': [503, 200],
-		'SKU-2': [503, 200],
-	});
-	expect(json.map(({ written }) => written)).toEqual([true, true, true]);
-	expect(batches).toEqual([ALL, ALL]);
-	expect(keys).toBe(2);
-});
-
-it('gives up after three times, and never repeats a final refusal', async () => {
-	const { json, batches } = await upsert({ 'SKU-0': [503], 'SKU-1': [422] });
-	expect(batches).toEqual([ALL, ['SKU-0'], ['SKU-0']]);
+it('sends no operation again by itself, whatever the platform says of it', async () => {
+	const { json, batches } = await upsert({ 'SKU-0': [503, 200], 'SKU-1': [422, 200] });
+	expect(batches).toEqual([ALL]);
 	expect(json.map((item) => 'error' in item)).toEqual([true, true, false]);
-});
-
-it.each([
-	['whenSurelyNotApplied', [ALL, ['SKU-0']]],
-	['never', [ALL]],
-])('repeats no more than Retry Writes allows: %s', async (retryWrites, expected) => {
-	const statuses = { 'SKU-0': [429, 200], 'SKU-1': [503, 200] };
-	expect((await upsert(statuses, { retryWrites })).batches).toEqual(expected);
 });
 
 it.each<[string, Record<string, number[]>, string[][]]>([

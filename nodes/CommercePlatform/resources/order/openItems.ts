@@ -78,7 +78,7 @@ const OPEN_FIELD =
 
 /** A state of an order or a line, or inside an object that is about sending. */
 const STATE_FIELD =
-	/^(?:(?:(?:items_)?(?:fulfill?ment|shipment|shipping|delivery|dispatch|return)_?)?(?:status|state)|technical_name)$/;
+	/^(?:(?:items_)?(?:fulfill?ment|shipment|shipping|delivery|dispatch|return)_?)?(?:status|state)$/;
 
 /** An object about sending, e.g. `fulfillment_state` or `shipment`. */
 const SENDING = /^(?:fulfill?ment|shipment|delivery|dispatch)(?:_?(?:status|state))?$/;
@@ -239,8 +239,6 @@ function openPiecesOf({ quantity, sent, dropped, open }: Line, id: string, refus
 	const gone = Math.max(sent, dropped);
 	if (Number.isNaN(gone))
 		return refuse(`does not tell how many pieces of the line “${id}” are gone`);
-	if (gone > quantity)
-		return refuse(`counts more pieces of the line “${id}” as gone than were ordered`);
 	if (open !== undefined)
 		return open + gone > quantity
 			? refuse(`contradicts itself about the open pieces of the line “${id}”`)
