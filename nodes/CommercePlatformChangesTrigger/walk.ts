@@ -354,11 +354,8 @@ async function walkSnapshot(loop: PageLoop): Promise<true> {
 	return true;
 }
 
-/**
- * Reads the levels, by their keys. If two pages show the same level, the later page counts. If a cursor is refused,
- * reads all of them once more.
- */
-async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, Change>> {
+/** Reads the levels, by their keys. If two pages show the same level, the later page counts. */
+async function readWhole(loop: PageLoop): Promise<Map<string, Change>> {
 	const levels = new Map<string, Change>();
 	let cursor: string | undefined;
 	do {
@@ -368,14 +365,7 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 				'leave more stock levels than one poll has time to read',
 				'None were compared. Set Location ID or SKU, with one trigger for each.',
 			);
-		const page = await loop.fetch({ cursor }).catch((error: unknown) => {
-			if (cursor !== undefined && !isAgain && isRefused(error)) return undefined;
-			throw error;
-		});
-		if (page === undefined) {
-			loop.beginPass();
-			return await readWhole(loop, true);
-		}
+		const page = await loop.fetch({ cursor });
 		for (const change of page.changes) levels.set(change.key, change);
 		if (levels.size > MAX_SNAPSHOT) {
 			const place = { ...(loop.state.place as PlaceOf<'snapshot'>), tooManyMs: loop.limits.nowMs };

@@ -176,7 +176,7 @@ function readRow(row: IDataObject, settings: RowSettings) {
 			if (isSentAsIs(column, settings.sendAsTheyAre)) product[column] = value;
 		} else if (meaning === 'option') options.push(String(value).trim());
 		else if (meaning === 'categories')
-			categories.push(...textList(`${INPUT_ITEM}: ${column}`, listInText(value)));
+			categories.push(...textList(`${INPUT_ITEM}: ${column}`, value));
 		else if (meaning in cells)
 			throw new InputError(
 				INPUT_ITEM,
@@ -211,16 +211,6 @@ function statusIn(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	const word = value.trim().toLowerCase();
 	return word === 'active' ? 'published' : ['draft', 'published'].includes(word) ? word : value;
-}
-
-/** A list that stands in a cell as JSON; other values as they are. */
-function listInText(value: unknown): unknown {
-	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		return value;
-	}
 }
 
 /**
@@ -275,10 +265,8 @@ function pricesOf(
 
 /** The amount and the currency of a cell such as `10.00 EUR`, as feeds write it. */
 function amountAndCurrency(value: unknown): { amount: unknown; currency?: string } {
-	const [, amount, currency] = /^\s*(\S{1,40})\s+([A-Za-z]{3})\s*$/.exec(
-		String(value).slice(0, 60),
-	) ?? [undefined, undefined, undefined];
-	return amount === undefined ? { amount: value } : { amount, currency };
+	const written = /^\s*(\S{1,40})\s+([A-Za-z]{3})\s*$/.exec(String(value).slice(0, 60));
+	return written === null ? { amount: value } : { amount: written[1], currency: written[2] };
 }
 
 /** Beginning of the hint about rows of parents; their numbers follow. */

@@ -152,30 +152,14 @@ function checkApiKey(input: unknown): string {
 	return apiKey;
 }
 
-/**
- * Removes the API key from texts that the platform or n8n gave. If a text does not hold the key, this costs one search.
- */
+/** Removes the API key from what the platform or n8n gave. */
 export interface Scrubber {
 	/** In a text for people: a message, a code, a request ID. */
 	message(text: string): string;
 	/** In a header's value. */
 	header(text: string): string;
-	/** In a JSON text, in the form that JSON writes the key. The text stays JSON. */
-	json(text: string): string;
-}
-
-/**
- * One character in all spellings that JSON has for it: as `\uXXXX` in upper and lower case, as it is if JSON allows
- * that in a text, and with a backslash where JSON has such a form.
- */
-function spellingsOf(character: string): string {
-	const hex = character.charCodeAt(0).toString(16).padStart(4, '0');
-	const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-	const plain = character.replace(/\W/, '\\$&');
-	const spellings = [`\\\\u${anyCase}`];
-	if (!/["\\]/.test(character)) spellings.push(plain);
-	if (/["\\/]/.test(character)) spellings.push(`\\\\${plain}`);
-	return `(?:${spellings.join('|')})`;
+	/** In JSON, which it parses. @throws SyntaxError */
+	parse(json: string): unknown;
 }
 
 /** A shorter key may occur in a record by chance, and the record must not be changed then. Characters. */
@@ -184,27 +168,14 @@ const MIN_LENGTH_IN_RECORDS = 12;
 /** @param apiKey printable ASCII without spaces */
 function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
-	const asItIs = (text: string) => text;
-	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
-	const key = new RegExp(Array.from(apiKey, spellingsOf).join(''), 'g');
-	const json = (text: string) => (text.includes('\\') ? withoutKey(text, key) : message(text));
-	return { message, header: message, json };
-}
-
-/** @param key matches its spellings, also where one begins inside an escape such as `\n`: that is another text */
-function withoutKey(text: string, key: RegExp): string {
-	let clean = '';
-	let end = 0;
-	for (let found = key.exec(text); found !== null; found = key.exec(text)) {
-		const { index } = found;
-		let start = index;
-		while (text[start - 1] === '\\') start--;
-		if ((index - start) % 2 === 1) {
-			key.lastIndex = index + 1;
-			continue;
-		}
-		clean += text.slice(end, index) + KEY_PLACEHOLDER;
-		end = key.lastIndex;
-	}
-	return clean + text.slice(end);
+	if (apiKey.length < MIN_LENGTH_IN_RECORDS)
+		return { message, header: (text) => text, parse: (json) => JSON.parse(json) as unknown };
+	const inText = (_name: string, value: unknown) =>
+		typeof value === 'string' ? message(value) : value;
+	// JSON may write any character as `\uXXXX`, and some with a backslash, e.g. `\/`.
+	const escape = /["\\/]/.test(apiKey) ? '\\' : '\\u';
+	// Looking at each text takes time, and most answers can do without.
+	const parse = (json: string): unknown =>
+		JSON.parse(json, json.includes(apiKey) || json.includes(escape) ? inText : undefined);
+	return { message, header: message, parse };
 }

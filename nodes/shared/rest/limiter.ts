@@ -39,12 +39,8 @@ class RequestLimiter {
 	private isTimed = false;
 	private heldBeforeMs = 0;
 	private heldSinceMs?: number;
-	/** When a request last asked for it. ms of {@link Clock.monotonic} */
-	usedMs: number;
 
-	constructor(private readonly clock: Clock) {
-		this.usedMs = clock.monotonic();
-	}
+	constructor(private readonly clock: Clock) {}
 
 	/** How long the rate limit has held any request back since the limiter exists, ms. */
 	get heldMs(): number {
@@ -59,7 +55,6 @@ class RequestLimiter {
 	 */
 	acquire(caller: Caller): Acquisition | Promise<Acquisition> {
 		const { signals } = caller;
-		this.usedMs = this.clock.monotonic();
 		if (signals.some(({ aborted }) => aborted)) throw new CancelledError();
 		if (this.waiting.size === 0 && !this.isFull() && caller.pending < caller.maxInFlight) {
 			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
@@ -159,21 +154,17 @@ class RequestLimiter {
 
 /** Keys remembered at most, far more than one n8n uses. The one used longest ago is forgotten first. */
 const MAX_LIMITERS = 1_000;
-/** What a limiter knew of the platform is old by then. ms. */
-const IDLE_MS = 3_600_000;
 
 /** The limiters, by clock: times of two clocks cannot be compared. */
 const limitersOf = new WeakMap<Clock, Map<string, RequestLimiter>>();
 
 /**
  * Finds or makes the limiter for an API key at an address. Credentials that hold the same key share it, since the
- * platform counts by key (API document, "Authentication", 5). Those that were not used for an hour are forgotten.
+ * platform counts by key (API document, "Authentication", 5).
  */
 export function limiterOf(credentialId: string, clock: Clock): RequestLimiter {
 	const limiters = limitersOf.get(clock) ?? new Map<string, RequestLimiter>();
 	limitersOf.set(clock, limiters);
-	for (const [id, { pending, usedMs }] of limiters)
-		if (pending === 0 && clock.monotonic() - usedMs > IDLE_MS) limiters.delete(id);
 	const limiter = limiters.get(credentialId) ?? new RequestLimiter(clock);
 	return keepLatest(limiters, credentialId, limiter, MAX_LIMITERS);
 }

@@ -463,7 +463,7 @@ function parseBody(answer: Answer, scrub: Scrubber): unknown {
 	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
 	if (answer.status >= 400 && answer.text.length > MAX_ERROR_LENGTH) return undefined;
 	try {
-		return JSON.parse(scrub.json(answer.text)) as unknown;
+		return scrub.parse(answer.text);
 	} catch {
 		answer.fault = 'broken';
 		return undefined;

@@ -329,14 +329,3 @@ it('exists once per credential and clock', () => {
 	expect(limiterOf('b', clock)).not.toBe(one);
 	expect(limiterOf('a', new FakeClock())).not.toBe(one);
 });
-
-it('is forgotten after an hour without use, but not while a request has no answer', async () => {
-	const clock = new FakeClock();
-	const [idle, busy] = [limiterOf('idle', clock), limiterOf('busy', clock)];
-	await busy.acquire(caller());
-	await clock.advance(3_600_000);
-	expect(limiterOf('idle', clock)).toBe(idle);
-	await clock.advance(1);
-	expect(limiterOf('busy', clock)).toBe(busy);
-	expect(limiterOf('idle', clock)).not.toBe(idle);
-});

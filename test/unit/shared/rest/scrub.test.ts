@@ -18,8 +18,8 @@ describe('a scrubber', () => {
 	it('removes the key from answers in JSON’s notation', () => {
 		const written = JSON.stringify(KEY).slice(1, -1);
 		for (const form of [written, written.replace('/', '\\/')]) {
-			const answer = scrub.json(`{"note":"key ${form}, again ${form}"}`);
-			expect(JSON.parse(answer)).toEqual({ note: 'key [API key], again [API key]' });
+			const answer = scrub.parse(`{"note":"key ${form}, again ${form}"}`);
+			expect(answer).toEqual({ note: 'key [API key], again [API key]' });
 		}
 	});
 
@@ -28,28 +28,29 @@ describe('a scrubber', () => {
 	});
 
 	it('changes nothing in an answer without the key, or for a key so short that it may occur by chance', () => {
-		expect(scrubberOf('elevenchars').json('elevenchars')).toBe('elevenchars');
+		expect(scrubberOf('elevenchars').parse('"elevenchars"')).toBe('elevenchars');
 		expect(scrubberOf('elevenchars').header('elevenchars')).toBe('elevenchars');
-		expect(scrubberOf('twelve-chars').json('twelve-chars')).toBe('[API key]');
+		expect(scrubberOf('twelve-chars').parse('"twelve-chars"')).toBe('[API key]');
 		fc.assert(
 			fc.property(fc.json(), (json) => {
-				expect(scrub.json(json)).toBe(json);
-				expect(scrubberOf('cpk_live_abcdef').json(json)).toBe(json);
+				for (const { parse } of [scrub, scrubberOf('cpk_live_abcdef')])
+					expect(JSON.stringify(parse(json))).toBe(JSON.stringify(JSON.parse(json)));
 			}),
 		);
 	});
 
 	it('leaves a key alone that differs in a letter’s case', () => {
-		expect(scrubberOf('cpk_live_abcdef').json('cpk_live_ABCDEF \\u0041')).toBe(
-			'cpk_live_ABCDEF \\u0041',
+		expect(scrubberOf('cpk_live_abcdef').parse('"cpk_live_ABCDEF \\u0041"')).toBe(
+			'cpk_live_ABCDEF A',
 		);
 	});
 
 	it('does not take half of an escape for the beginning of the key', () => {
-		const { json } = scrubberOf('ncpk_live_abcdef');
-		expect(json('{"a":"\\ncpk_live_abcdef","b":"\\\\ncpk_live_abcdef\\u0041"}')).toBe(
-			'{"a":"\\ncpk_live_abcdef","b":"\\\\[API key]\\u0041"}',
-		);
+		const { parse } = scrubberOf('ncpk_live_abcdef');
+		expect(parse('{"a":"\\ncpk_live_abcdef","b":"\\\\ncpk_live_abcdef\\u0041"}')).toEqual({
+			a: '\ncpk_live_abcdef',
+			b: '\\[API key]A',
+		});
 	});
 
 	/** One character in the spellings that JSON has for it; in the others, the key's text stands as it is. */
@@ -76,8 +77,8 @@ describe('a scrubber', () => {
 		fc.assert(
 			fc.property(drawn, ([key, spelling, before, after]) => {
 				const [start, end] = [before.join(''), after.join('')];
-				const text = scrubberOf(key).json(`{"note":"${start}${spelling.join('')}${end}"}`);
-				const { note } = JSON.parse(text) as { note: string };
+				const json = `{"note":"${start}${spelling.join('')}${end}"}`;
+				const { note } = scrubberOf(key).parse(json) as { note: string };
 				expect(note).not.toContain(key);
 				const [wordsBefore, wordsAfter] = [start, end].map(
 					(words) => JSON.parse(`"${words}"`) as string,
@@ -90,27 +91,28 @@ describe('a scrubber', () => {
 	});
 
 	it('finds the key that begins inside what only looks like it', () => {
-		const { json } = scrubberOf('nAAAAAAAAAAn');
-		expect(JSON.parse(json('"\\nAAAAAAAAAAnAAAAAAAAAAn"'))).toBe('\nAAAAAAAAAA[API key]');
+		const { parse } = scrubberOf('nAAAAAAAAAAn');
+		expect(parse('"\\nAAAAAAAAAAnAAAAAAAAAAn"')).toBe('\nAAAAAAAAAA[API key]');
 	});
 
 	it('takes no time for the longest answer of nothing but escapes', () => {
-		const { json } = scrubberOf('cpk_live_abcdef');
+		const { parse } = scrubberOf('cpk_live_abcdef');
 		for (const escape of ['\\\\', '\\/', '\\u0063pk_live_abcde']) {
-			const text = escape.repeat((16 * 1024 * 1024) / escape.length);
+			const json = `"${escape.repeat((16 * 1024 * 1024) / escape.length)}"`;
+			const text: unknown = JSON.parse(json);
 			const before = process.cpuUsage();
-			expect(json(text)).toHaveLength(text.length);
+			expect(parse(json) === text).toBe(true);
 			const { user, system } = process.cpuUsage(before);
 			expect((user + system) / 1000).toBeLessThan(3_000);
 		}
 	});
 
-	it('is valid JSON after it, for any key and any place', () => {
+	it('takes any key out of any place', () => {
 		const key = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
 		fc.assert(
 			fc.property(key, fc.string(), fc.string(), (apiKey, before, after) => {
 				const json = JSON.stringify({ note: `${before}${apiKey}${after}` });
-				const { note } = JSON.parse(scrubberOf(apiKey).json(json)) as { note: string };
+				const { note } = scrubberOf(apiKey).parse(json) as { note: string };
 				expect(note).not.toContain(apiKey);
 			}),
 		);
