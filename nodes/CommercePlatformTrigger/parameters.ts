@@ -60,11 +60,6 @@ const webhookOptions = [
 		'Further names of the platform’s event catalog, separated by commas. Write them exactly as the catalog does.',
 		{ example: 'order.returned, customers/redact' },
 	),
-	toggle(
-		'Payload Only',
-		'payloadOnly',
-		"Whether the item is the payload itself, without event, timestamp and delivery ID; 'record' and 'headers' are added to it",
-	),
 ];
 
 /** The node's parameters. Every switch among the options is on once it is added. */
@@ -144,7 +139,6 @@ export function readWebhookParameters(
 		),
 		/** How the user wants items to look. */
 		form: {
-			payloadOnly: isOn('Payload Only', options.payloadOnly),
 			includeHeaders: isOn('Include Headers', options.includeHeaders),
 			getFullRecord: isOn('Get Full Record', context.getNodeParameter('getFullRecord', true), true),
 			decimals: attempt(() => decimalFormOf(options, 'number'), 'number'),

@@ -106,26 +106,10 @@ function itemOf(
 	form: ReturnType<typeof readWebhookParameters>['form'],
 	fetched: FullRecord,
 ): INodeExecutionData {
-	const deliveryItem = {
-		event,
-		timestamp: timestamp ?? null,
-		deliveryId,
-		payload: payload ?? null,
-	};
-	// An item's JSON must be an object. Any other payload is put into the field `payload`.
-	const payloadItem = isObject(payload) ? { ...payload } : { payload: payload ?? null };
-	const item = (form.payloadOnly ? payloadItem : deliveryItem) as IDataObject;
-	for (const [name, value] of Object.entries(fetched)) item[freeName(item, name)] = value;
-	const json = withDecimals(item, form.decimals);
-	if (form.includeHeaders) json[freeName(json, 'headers')] = publicHeaders(headers);
+	const said = { event, timestamp: timestamp ?? null, deliveryId, payload: payload ?? null };
+	const json = withDecimals({ ...said, ...fetched } as IDataObject, form.decimals);
+	if (form.includeHeaders) json.headers = publicHeaders(headers);
 	return { json };
-}
-
-/** The wanted name, with underscores in front until the item has no such field. */
-function freeName(json: IDataObject, wanted: string): string {
-	let name = wanted;
-	while (name in json) name = `_${name}`;
-	return name;
 }
 
 /** Headers that prove who sent a request, to n8n or to a gateway before it. Who has an item must not have them. */

@@ -320,8 +320,7 @@ class Batches {
 		this.areThere = true;
 		const skus = batch.map(({ sku }) => sku);
 		const results = readBatchResults(skus, answer.body);
-		for (const [index, write] of batch.entries())
-			this.handleResult(write, results[index], answer);
+		for (const [index, write] of batch.entries()) this.handleResult(write, results[index], answer);
 	}
 
 	/** Sends the writes of a refused batch alone later, if that is allowed; otherwise they fail, as after any failure. */

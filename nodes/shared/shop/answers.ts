@@ -40,13 +40,7 @@ function verdictOf(fields: IDataObject, isRecord = false, isAction = false): Ver
 			if (/^(?:false|0)$/.test(String(value))) return 'failed';
 			if (/^(?:true|1)$/.test(String(value))) verdict = 'done';
 		}
-		if (
-			(isRecord && !isAction) ||
-			!STATUS_FIELD.test(name) ||
-			isObject(value) ||
-			saysNothing(value)
-		)
-			continue;
+		if ((isRecord && !isAction) || !STATUS_FIELD.test(name) || saysNothing(value)) continue;
 		const status = statusNumber(value) ?? 0;
 		const word = snakeName(String(value));
 		if (DONE_WORD.test(word) || (status >= 200 && status < 300) || status === 304) verdict = 'done';
@@ -68,10 +62,8 @@ const isEmpty = (value: unknown): boolean =>
 	saysNothing(value) ||
 	(typeof value === 'object' && Object.values(value ?? {}).every(isEmpty));
 
-/** Fields that only a record of the API document has ("Resources and their fields"). */
-const isRecord = (fields: IDataObject): boolean =>
-	!saysNothing(fields.id) ||
-	['variants', 'line_items', 'email', 'quantity'].some((name) => name in fields);
+/** Records have an ID (API document, "Resources and their fields"). */
+const isRecord = ({ id }: IDataObject): boolean => !saysNothing(id);
 
 /** Writes that make something happen: their record's status says whether it did (API document, "Endpoints"). */
 const ACTION = /\/(?:refunds|fulfillments|levels\/adjust|catalog-import)$/;
@@ -102,13 +94,11 @@ export function saysNotDone(body: unknown, path: string, depth = 0): boolean {
 /** The record that an entry of a list shows: in one of its fields, or itself. */
 const recordOfEntry = (entry: IDataObject): IDataObject | undefined =>
 	[entry.product, entry.data, entry.record, entry.result].find(isObject) ??
-	(saysNothing(entry.id) ? undefined : entry);
+	(isRecord(entry) ? entry : undefined);
 
 function verdictOfEntry(entry: IDataObject): Verdict {
 	const record = recordOfEntry(entry);
-	const isOwnRecord =
-		record === entry && ['title', 'variants', 'line_items', 'email'].some((name) => name in entry);
-	const own = verdictOf(entry, isOwnRecord);
+	const own = verdictOf(entry);
 	if (
 		own === 'failed' ||
 		(record && record !== entry && verdictOf(record, isRecord(record)) === 'failed')
@@ -154,12 +144,8 @@ export type OperationResult =
 export function readBatchResults(skus: readonly string[], body: unknown): OperationResult[] {
 	const heads = isObject(body) ? [body, body.data].filter(isObject) : [];
 	const refusal = heads.find(
-		(head) =>
-			head.success === false ||
-			head.committed === false ||
-			head.dry_run === true ||
-			isObject(head.error) ||
-			typeof head.error === 'string',
+		({ success, committed, dry_run, error }) =>
+			success === false || committed === false || dry_run === true || !isEmpty(error),
 	);
 	if (refusal !== undefined)
 		return skus.map(() => ({ kind: 'failed', details: detailsOf(refusal) }));
@@ -243,12 +229,7 @@ function upsertResultOf(entry: IDataObject): UpsertResult | undefined {
 /** What the platform says about an operation that it did not do. */
 function detailsOf(entry: IDataObject): ProblemDetails {
 	const [reason] = [entry.error ?? entry.errors].flat();
-	const statuses = [
-		entry.status,
-		entry.status_code,
-		entry.code,
-		isObject(reason) ? reason.status : undefined,
-	];
+	const statuses = [entry.status, entry.status_code, entry.code];
 	return {
 		status: statuses.map(statusNumber).find((status) => status !== undefined && status >= 400),
 		code: findErrorCode(reason) ?? findErrorCode(entry),

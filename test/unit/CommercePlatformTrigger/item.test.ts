@@ -42,28 +42,12 @@ describe('an item', () => {
 		});
 	});
 
-	it('is only the payload on request', async () => {
-		const options = { payloadOnly: true };
-		expect(await itemWith({ id: 'ord_1' }, options, headers)).toEqual({ id: 'ord_1' });
-		expect(await itemWith([1], options, headers)).toEqual({ payload: [1] });
-		expect(await itemWith(undefined, options)).toEqual({ payload: null });
-	});
-
 	it('has the headers on request, without those that prove who sent it', async () => {
 		const item = await itemWith({ id: 'ord_1' }, { includeHeaders: true }, headers);
 		expect((item as IDataObject).headers).toStrictEqual({
 			'x-shop-timestamp': String(Math.floor(new FakeClock().now() / 1000)),
 			'x-shop-delivery-id': 'del_1',
 			'x-many': 'a, b',
-		});
-	});
-
-	it('never overwrites the payload’s own headers field', async () => {
-		const options = { payloadOnly: true, includeHeaders: true };
-		const payload = { headers: 'mine', _headers: 'mine, too' };
-		expect(await itemWith(payload, options, { 'x-a': '1' })).toMatchObject({
-			...payload,
-			__headers: { 'x-a': '1' },
 		});
 	});
 });

@@ -76,19 +76,20 @@ describe('switches', () => {
 		expect(read({}).lenient).toMatchObject({
 			acceptPreviousSecret: true,
 			sampleEvent: false,
-			form: { payloadOnly: false, includeHeaders: false, getFullRecord: true, decimals: 'number' },
+			form: { includeHeaders: false, getFullRecord: true, decimals: 'number' },
 		});
 		const options = webhookProperties.find(({ name }) => name === 'options')?.options ?? [];
 		const switches = options.filter((option) => 'type' in option && option.type === 'boolean');
-		expect(switches).toHaveLength(3);
+		expect(switches).toHaveLength(2);
 		for (const option of switches) expect(option).toMatchObject({ default: true });
 	});
 
 	it('take true and false, also as text, word or digit', () => {
-		const options = { payloadOnly: ' TRUE ', acceptPreviousSecret: 'no', includeHeaders: 1 };
-		expect(read({ getFullRecord: 'false', options }).strict()).toMatchObject({
+		const options = { acceptPreviousSecret: 'no', includeHeaders: ' TRUE ' };
+		expect(read({ getFullRecord: 0, sampleEvent: '1', options }).strict()).toMatchObject({
 			acceptPreviousSecret: false,
-			form: { payloadOnly: true, includeHeaders: true, getFullRecord: false },
+			sampleEvent: true,
+			form: { includeHeaders: true, getFullRecord: false },
 		});
 	});
 
@@ -99,7 +100,6 @@ describe('switches', () => {
 			"'Accept Previous Secret' must be true or false",
 		],
 		[{ options: { includeHeaders: 2 } }, "'Include Headers' must be true or false"],
-		[{ options: { payloadOnly: {} } }, "'Payload Only' must be true or false"],
 	])(
 		'keep their defaults for anything else, and no endpoint is created: %j',
 		(parameters, message) => {
