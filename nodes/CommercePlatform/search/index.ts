@@ -9,7 +9,7 @@ import type {
 import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
 import { withoutOwnerMark } from '../../shared/shop/events';
-import { changedAt, lineItemsOf, nameOf, orderNumberOf, personOf } from '../../shared/shop/records';
+import { lineItemsOf, nameOf, orderNumberOf, personOf } from '../../shared/shop/records';
 import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
 import { shopClient } from '../../shared/shop/service';
 import { isZone } from '../../shared/values/dates';
@@ -362,8 +362,8 @@ function productLabel({ id, title, status, variants }: IDataObject): string {
 function orderLabel(order: IDataObject, zone: string): string {
 	const number = orderNumberOf(order);
 	const numberText = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
-	const changed = changedAt(order);
-	const day = changed === undefined ? '' : `changed ${dayOf(changed, zone)}`;
+	const changedMs = Date.parse(String(order.updated_at));
+	const day = Number.isNaN(changedMs) ? '' : `changed ${dayOf(changedMs, zone)}`;
 	// n8n stores the label with the workflow, so it shows an e-mail address only if the order shows neither a person nor
 	// a number.
 	const person = personOf(order) ?? (numberText === undefined ? order.email : undefined);
@@ -373,11 +373,11 @@ function orderLabel(order: IDataObject, zone: string): string {
 /** Made once a zone: making a format takes longer than using it. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-function dayOf(time: string, timezone: string): string {
+function dayOf(atMs: number, timezone: string): string {
 	const timeZone = isZone(timezone) ? timezone : 'UTC';
 	const format =
 		dayFormats.get(timeZone) ??
 		new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' });
 	dayFormats.set(timeZone, format);
-	return format.format(new Date(time));
+	return format.format(atMs);
 }

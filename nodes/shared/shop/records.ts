@@ -97,17 +97,11 @@ export function customerOf(order: IDataObject) {
 /** The dates that tell when an order was placed, best first. */
 const PLACED_FIELDS = ['placed_at', 'order_placed_at', 'ordered_at', 'created_at', 'updated_at'];
 
-const timeIn = (record: IDataObject, names: readonly string[]): string | undefined =>
-	valuesOf(record, names).find(
+/** When an order was placed, as the platform writes it. */
+export const placedAt = (order: IDataObject): string | undefined =>
+	valuesOf(order, PLACED_FIELDS).find(
 		(value): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 	);
-
-/** When an order was placed, as the platform writes it. */
-export const placedAt = (order: IDataObject): string | undefined => timeIn(order, PLACED_FIELDS);
-
-/** When a record changed last, as the platform writes it. */
-export const changedAt = (record: IDataObject): string | undefined =>
-	timeIn(record, ['updated_at']);
 
 /**
  * Names of the list of line items, the surest first. The API document only describes it in words (Resources, "Order").

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../rest/errors';
 import { itIs } from './readers';
-import { hasField, isObject, MAX_DEPTH } from './json';
+import { hasField, isObject } from './json';
 
 /**
  * The currencies of ISO 4217, by the number of digits after the decimal point. Minor units follow from it (API
@@ -190,14 +190,12 @@ export type DecimalForm = 'off' | 'number' | 'text';
 
 /**
  * Puts `decimal` beside every `{ amount, currency }`. Masked and unknown values stay as they are, and so does a
- * `decimal` of the platform. Nothing is added deeper than any record of this API is nested.
+ * `decimal` of the platform.
  *
- * @param depth levels above the value
  * @returns a copy if it adds anything; the value itself is not changed
  */
-export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
-	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
-		return value;
+export function withDecimals<T>(value: T, form: DecimalForm): T {
+	if (form === 'off' || typeof value !== 'object' || value === null) return value;
 	const money = value as Record<string, unknown>;
 	let copy: Record<string, unknown> | undefined;
 	const setInCopy = (name: string, entry: unknown) => {
@@ -205,7 +203,7 @@ export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 		copy[name] = entry;
 	};
 	for (const name of Object.keys(value)) {
-		const inside = withDecimals(money[name], form, depth + 1);
+		const inside = withDecimals(money[name], form);
 		if (inside !== money[name]) setInCopy(name, inside);
 	}
 	const text = minorToMajor(money.amount, money.currency);
@@ -276,15 +274,12 @@ type MustBeMoney = (path: string) => boolean;
  * @param value is not changed
  * @param mustBeMoney says of a place that only money can stand there
  * @param path where it stands, for messages
- * @param depth levels above the value
  * @throws InputError if an amount is anything else, or if its `decimal` says another amount: nobody knows which is
  *   meant
  */
-export function moneyToSend<T>(value: T, mustBeMoney: MustBeMoney, path = '', depth = 0): T {
-	// Deeper bodies cannot be sent: `targetAndHeadersOf` refuses them.
-	if (depth > MAX_DEPTH) return value;
+export function moneyToSend<T>(value: T, mustBeMoney: MustBeMoney, path = ''): T {
 	const inside = (entry: unknown, step: string) =>
-		moneyToSend(entry, mustBeMoney, `${path}${step}`, depth + 1);
+		moneyToSend(entry, mustBeMoney, `${path}${step}`);
 	if (Array.isArray(value)) return value.map((entry, index) => inside(entry, `[${index}]`)) as T;
 	if (!isObject(value)) return value;
 	const stepTo = (name: string) => (path === '' ? name : `.${name}`);

@@ -225,11 +225,10 @@ describe('decimals beside amounts', () => {
 		expect(withDecimals(products, 'number')).toBe(products);
 	});
 
-	it('are added two hundred levels deep', () => {
+	it('are added however deep', () => {
 		const price = { amount: 1999, currency: 'EUR' };
 		const shown = { ...price, decimal: 19.99 };
-		expect(withDecimals(nested(price, 200), 'number')).toEqual(nested(shown, 200));
-		expect(withDecimals(nested(price, 201), 'number')).toEqual(nested(price, 201));
+		expect(withDecimals(nested(price, 500), 'number')).toEqual(nested(shown, 500));
 	});
 
 	it('are numbers only if they print as the exact decimal, and texts otherwise', () => {
@@ -294,10 +293,9 @@ describe('what is sent', () => {
 		expect(told(() => moneyToSend({ amount: 1, currency: 'Euro' }))).toContain("'currency'");
 	});
 
-	it('is read two hundred levels deep; what is deeper cannot be sent anyway', () => {
+	it('is read however deep', () => {
 		const price = { amount: '5', currency: 'EUR' };
-		expect(moneyToSend(nested(price, 200))).toEqual(nested({ ...price, amount: 5 }, 200));
-		expect(moneyToSend(nested(price, 201))).toEqual(nested(price, 201));
+		expect(moneyToSend(nested(price, 500))).toEqual(nested({ ...price, amount: 5 }, 500));
 	});
 
 	it('is whole numbers, even if one was entered as text; others are refused by their place', () => {
