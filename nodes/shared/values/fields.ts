@@ -348,7 +348,8 @@ export function readField(field: Field, path: string, item: Item, sent: Sent): v
 		const sentBefore = sent[send.in];
 		const entered = item.parameter(path, field.default);
 		const value = send.read(displayName, entered, item, sentBefore, path);
-		Object.assign(sentBefore, sentFields(displayName, send, value, sentBefore));
+		// Object.assign would lose a field of the name `__proto__`.
+		sent[send.in] = { ...sentBefore, ...sentFields(displayName, send, value, sentBefore) };
 	}
 	if (type !== 'collection') return;
 	const entered = item.parameter(path, {});
