@@ -62,6 +62,7 @@ function checkNames(body: unknown, path = ''): void {
 		for (const [index, entry] of body.entries()) checkNames(entry, `${path}[${index}]`);
 	else if (isObject(body))
 		for (const [name, value] of Object.entries(body)) {
+			if (!NAME_COLUMNS.has(name) && typeof value !== 'object') continue;
 			const fieldPath = path === '' ? name : `${path}.${name}`;
 			if (NAME_COLUMNS.has(name)) checkName(fieldPath, value);
 			checkNames(value, fieldPath);

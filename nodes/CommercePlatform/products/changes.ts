@@ -14,9 +14,7 @@ export const objectsIn = (list: unknown): IDataObject[] =>
 
 /** The SKUs of a product: its own, if it has one, and those of its variants. */
 export const skusOf = (product: IDataObject): string[] =>
-	[product, ...objectsIn(product.variants)].flatMap(
-		(productOrVariant) => skuOf(productOrVariant) ?? [],
-	);
+	[product, ...objectsIn(product.variants)].map(skuOf).filter((sku) => sku !== undefined);
 
 /** A currency code in capitals, without blanks around it. */
 export const currencyKey = (currency: unknown): string | undefined =>

@@ -219,6 +219,9 @@ export function withDecimals<T>(value: T, form: DecimalForm): T {
 	return Object.fromEntries(fields) as T;
 }
 
+/** The fields of an amount (API document, "Conventions"), and the one that this node adds. */
+const MONEY_KEYS: ReadonlySet<string> = new Set(['amount', 'currency', 'decimal']);
+
 /** The end of the name of a column that holds minor units. */
 export const MINOR = '_minor';
 
@@ -239,11 +242,11 @@ export function rowWithMoney(row: IDataObject, form: DecimalForm): IDataObject {
 			columns[name] = value;
 			continue;
 		}
-		const { amount, currency, ...others } = isObject(value) ? value : {};
+		const { amount, currency } = isObject(value) ? value : {};
 		const isMoney = Number.isSafeInteger(amount) && typeof currency === 'string';
-		const isAlone = Object.keys(others).every((key) => key === 'decimal');
 		rowCurrency ??= isMoney ? currency : undefined;
-		if (!isMoney || !isAlone || currency !== rowCurrency || `${name}${MINOR}` in row) {
+		const isAlone = isMoney && Object.keys(value as object).every((key) => MONEY_KEYS.has(key));
+		if (!isAlone || currency !== rowCurrency || `${name}${MINOR}` in row) {
 			columns[name] = withDecimals(entry, form);
 			continue;
 		}
