@@ -42,8 +42,8 @@ const CONTENT_LENGTH = 5;
 export function readChange(record: IDataObject, { idFields, versionFields }: Identity): Change {
 	const values = idFields.map((field) => record[field]);
 	const isNamed = values.every((value) => ['string', 'number'].includes(typeof value));
-	const content = hash(JSON.stringify(versionFields ? pick(record, versionFields) : record));
-	const id = isNamed ? values.join('@') : `#${hash(JSON.stringify(record))}`;
+	const content = hash(canonicalJson(versionFields ? pick(record, versionFields) : record));
+	const id = isNamed ? values.join('@') : `#${hash(canonicalJson(record))}`;
 	const timeMs = versionFields ? 0 : Math.max(0, readTimeMs(record.updated_at) ?? 0);
 	return {
 		record,
@@ -80,6 +80,15 @@ export function readTimeMs(value: unknown): number | undefined {
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** JSON with sorted fields, because a platform may write them in another order at the next poll. */
+function canonicalJson(value: unknown): string {
+	return JSON.stringify(value, (_name, inner: unknown) =>
+		isObject(inner)
+			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: inner,
+	);
+}
 
 /** The place from which the next poll reads on. n8n stores it, so its names stay. Times in Unix ms. */
 export type Place = ListPlace | StreamPlace | SnapshotPlace;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError } from './errors';
-import { KEY_PLACEHOLDER } from '../values/json';
+import { isObject, KEY_PLACEHOLDER } from '../values/json';
 
 /**
  * Reads a credential for a client.
@@ -170,12 +170,15 @@ function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
 	if (apiKey.length < MIN_LENGTH_IN_RECORDS)
 		return { message, header: (text) => text, parse: (json) => JSON.parse(json) as unknown };
-	const inText = (_name: string, value: unknown) =>
-		typeof value === 'string' ? message(value) : value;
+	const without = (_name: string, value: unknown) => {
+		if (typeof value === 'string') return message(value);
+		if (!isObject(value) || !Object.keys(value).some((name) => name.includes(apiKey))) return value;
+		return Object.fromEntries(Object.entries(value).map(([name, of]) => [message(name), of]));
+	};
 	// JSON may write any character as `\uXXXX`, and some with a backslash, e.g. `\/`.
 	const escape = /["\\/]/.test(apiKey) ? '\\' : '\\u';
 	// Looking at each text takes time, and most answers can do without.
 	const parse = (json: string): unknown =>
-		JSON.parse(json, json.includes(apiKey) || json.includes(escape) ? inText : undefined);
+		JSON.parse(json, json.includes(apiKey) || json.includes(escape) ? without : undefined);
 	return { message, header: message, parse };
 }

@@ -10,6 +10,9 @@ const MAX_PAGE_SIZE = 250;
 /** The one sort field that the API document names ("Common query parameters on list endpoints"). */
 const NEWEST_FIRST = 'updated_at:desc';
 
+/** After so many pages in a row without a new record, a list is taken to be endless. */
+const MAX_EMPTY_PAGES = 50;
+
 export interface PaginateOptions {
 	/** How many records are wanted; all if undefined. */
 	limit?: number;
@@ -82,14 +85,24 @@ export async function* paginate(
 	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor } = options;
 	const fetcher = new ListFetcher(client, request, options);
 	const cursors = new Set([startCursor]);
+	let emptyPages = 0;
 	let position: Position = { fetched: 0, cursor: startCursor };
 	let nextPage = fetcher.fetch(position);
 	for (let pages = 1; ; pages++) {
 		const page = await nextPage;
-		const fetched = position.fetched + page.records.length;
+		const { length } = page.records;
+		const fetched = position.fetched + length;
 		const isLast = !page.hasMore || fetched === wanted || pages === options.maxPages;
 		if (!isLast) {
-			if (cursors.has(page.nextCursor)) throw fetcher.endlessError(position, page);
+			emptyPages = length === 0 ? emptyPages + 1 : 0;
+			if (emptyPages === MAX_EMPTY_PAGES)
+				throw fetcher.endlessError(
+					position,
+					page,
+					`${MAX_EMPTY_PAGES} pages in a row without a new record`,
+				);
+			if (cursors.has(page.nextCursor))
+				throw fetcher.endlessError(position, page, 'a cursor that it had sent before');
 			cursors.add(page.nextCursor);
 			const { nextCursor: cursor, parameter, key = position.key } = page;
 			position = { fetched, cursor, parameter, key };
@@ -101,8 +114,6 @@ export async function* paginate(
 		if (isLast) return;
 	}
 }
-
-const ENDLESS = 'The platform sent a cursor that it had sent before, so the list would never end.';
 
 /** Fetches the pages of one list. It finds out which parameters the list takes. */
 export class ListFetcher {
@@ -200,9 +211,12 @@ export class ListFetcher {
 		return { ...position, cursor: key, parameter: keyset?.query };
 	}
 
-	/** The error for a cursor that comes again. */
-	endlessError(position: Position, { response }: FetchedPage): unknown {
-		return this.badPageError(position, response, ENDLESS);
+	endlessError(position: Position, { response }: FetchedPage, sent: string): unknown {
+		return this.badPageError(
+			position,
+			response,
+			`The platform sent ${sent}, so the list would never end.`,
+		);
 	}
 
 	/**

@@ -16,6 +16,11 @@ const read = (record: IDataObject, idFields = ['id'], versionFields?: string[]) 
 describe('a record', () => {
 	const order = read({ id: 'a', updated_at: TEN, total: { amount: 1, currency: 'EUR' } });
 
+	test('has the same content with its fields in another order', () => {
+		const other = { total: { currency: 'EUR', amount: 1 }, updated_at: TEN, id: 'a' };
+		expect(read(other)).toMatchObject({ key: order.key, content: order.content });
+	});
+
 	test('has another content after a change, and the same key', () => {
 		const other = read({ id: 'a', updated_at: TEN, total: { amount: 2, currency: 'EUR' } });
 		expect(other.key).toBe(order.key);

@@ -23,6 +23,11 @@ describe('a scrubber', () => {
 		}
 	});
 
+	it('removes the key from the names of fields as well', () => {
+		const answer = scrub.parse(`{"errors":[{${JSON.stringify(`key ${KEY}`)}:"unknown","b":1}]}`);
+		expect(answer).toEqual({ errors: [{ 'key [API key]': 'unknown', b: 1 }] });
+	});
+
 	it('removes a key from a header literally', () => {
 		expect(scrub.header(`"${KEY}"`)).toBe('"[API key]"');
 	});
