@@ -13,14 +13,8 @@ import {
 	textField,
 	toggle,
 } from '../shared/values/fields';
-import { isEventName, PLATFORM_EVENTS } from '../shared/shop/events';
+import { EVENT_CHOICES, isEventName } from '../shared/shop/events';
 import { boolean, oneOf } from '../shared/values/readers';
-
-const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) => ({
-	name: label,
-	value: name,
-	description: enterprise ? `${group}; may exist for Enterprise only` : group,
-})).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** Events with customer data: users keep copies of it, and a customer may have the original deleted. */
 const CUSTOMER_EVENTS = ['customer.created', 'customer.updated'];
@@ -65,7 +59,7 @@ const webhookOptions = [
 /** The node's parameters. Every switch among the options is on once it is added. */
 export const webhookProperties: INodeProperties[] = [
 	choices('Trigger On', 'events', undefined, {
-		options: eventOptions,
+		options: EVENT_CHOICES,
 		hint: 'For other events, add the option Other Event Names',
 	}),
 	toggle(

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects, isObject } from '../../shared/values/json';
-import { describe, someText, text } from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
+import { describe, someText } from '../../shared/values/readers';
 
 /** What a spreadsheet leaves of a value that it shortened or could not compute. Each pattern is unmistakable. */
 const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
@@ -101,24 +101,3 @@ function oddColumns(row: IDataObject): string | undefined {
 
 /** How a value shows that a spreadsheet broke it, for every operation. */
 export const cells = { checkName, checkNames, oddColumns };
-
-/** Texts of a product or a variant (API document, "Product", "Variant"). */
-const TEXTS = ['sku', 'title', 'handle', 'description'];
-
-/**
- * Turns texts of a product that a spreadsheet made numbers back into texts, e.g. the title 1984.
- *
- * @param field display name
- * @throws InputError if the number may have lost digits
- */
-export function withTexts(field: string, product: IDataObject): IDataObject {
-	const copy = { ...product };
-	for (const name of TEXTS)
-		if (typeof copy[name] === 'number') copy[name] = text(`${field}: ${name}`, copy[name]);
-	const { variants } = copy;
-	if (isListOfObjects(variants))
-		copy.variants = variants.map((variant, index) =>
-			withTexts(`${field}: variants[${index}]`, variant),
-		);
-	return copy;
-}

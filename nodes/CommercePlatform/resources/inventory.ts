@@ -21,7 +21,7 @@ import { isConflict } from '../runner/lookup';
 import type { Call, Changes, ReadItem, Resource } from '../runner/operation';
 import { each, getMany } from './makeOperation';
 
-const PATH = '/inventory/levels';
+const { path: PATH } = RESOURCES.inventory;
 
 /** The fields that name a stock level (API document, "Inventory level"). */
 const levelFields: Field[] = [

@@ -4,7 +4,7 @@ import type { PlatformRequest } from '../../shared/rest/request';
 import { isTool } from '../../shared/n8n';
 import { InputError, isNotFound, PlatformError } from '../../shared/rest/errors';
 import { choices, collection, type Field, type Item, textField } from '../../shared/values/fields';
-import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/shop/events';
+import { EVENT_CHOICES, isEventName, ownerOf } from '../../shared/shop/events';
 import { RESOURCES } from '../../shared/shop/resources';
 import { someText, textList } from '../../shared/values/readers';
 import { updateFields } from '../fields/freeBody';
@@ -56,10 +56,7 @@ function eventFields(paths: readonly [chosen: string, typed: string], required?:
 	};
 	return [
 		choices(EVENTS, 'events', 'Names of the events that are delivered, e.g. order.paid', {
-			options: PLATFORM_EVENTS.map(({ name, label, enterprise }) => ({
-				name: enterprise ? `${label} (Enterprise)` : label,
-				value: name,
-			})).sort((a, b) => a.name.localeCompare(b.name)),
+			options: EVENT_CHOICES,
 			send: {
 				in: 'body',
 				as: 'events',

@@ -1,28 +1,24 @@
-/** An event that the API document names (Events, "Event names"). */
-interface PlatformEvent {
-	/** The name on the wire, e.g. `order.paid`. */
-	name: string;
-	group: 'Orders' | 'Products' | 'Inventory' | 'Customers';
-	/** The name that users see. */
-	label: string;
-	/** True if the document says that the event may exist for Enterprise only. */
-	enterprise?: true;
-}
+/** The events that the API document names ("Event names"). It says that its list goes on, so others may exist. */
+const EVENTS_BY_GROUP = {
+	Orders: ['order.created', 'order.paid', 'order.fulfilled', 'order.cancelled'],
+	Products: ['product.created', 'product.updated', 'product.deleted'],
+	Inventory: ['inventory.changed'],
+	Customers: ['customer.created', 'customer.updated', 'customer.deleted'],
+};
 
-/** The events of the API document, in its order. The document says that its list goes on, so others may exist. */
-export const PLATFORM_EVENTS: readonly PlatformEvent[] = [
-	{ name: 'order.created', group: 'Orders', label: 'Order Created' },
-	{ name: 'order.paid', group: 'Orders', label: 'Order Paid' },
-	{ name: 'order.fulfilled', group: 'Orders', label: 'Order Fulfilled' },
-	{ name: 'order.cancelled', group: 'Orders', label: 'Order Cancelled' },
-	{ name: 'product.created', group: 'Products', label: 'Product Created' },
-	{ name: 'product.updated', group: 'Products', label: 'Product Updated' },
-	{ name: 'product.deleted', group: 'Products', label: 'Product Deleted' },
-	{ name: 'inventory.changed', group: 'Inventory', label: 'Inventory Changed' },
-	{ name: 'customer.created', group: 'Customers', label: 'Customer Created' },
-	{ name: 'customer.updated', group: 'Customers', label: 'Customer Updated' },
-	{ name: 'customer.deleted', group: 'Customers', label: 'Customer Deleted', enterprise: true },
-];
+/** The document says that it may exist for Enterprise only. */
+const ENTERPRISE_EVENT = 'customer.deleted';
+
+/** These events, for users to choose from: `order.paid` is shown as Order Paid. */
+export const EVENT_CHOICES = Object.entries(EVENTS_BY_GROUP)
+	.flatMap(([group, names]) =>
+		names.map((value) => ({
+			name: value.replace('.', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+			value,
+			description: value === ENTERPRISE_EVENT ? `${group}; may exist for Enterprise only` : group,
+		})),
+	)
+	.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** Longer than any name that the document shows, but short enough to rule out accidents. Characters. */
 const MAX_NAME_LENGTH = 100;

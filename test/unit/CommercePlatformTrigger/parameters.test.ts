@@ -4,7 +4,7 @@ import {
 	webhookProperties,
 	readWebhookParameters,
 } from '../../../nodes/CommercePlatformTrigger/parameters';
-import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/shop/events';
+import { EVENT_CHOICES, isEventName } from '../../../nodes/shared/shop/events';
 import { DOCUMENTED_EVENTS } from '../../../platform/support/documented';
 
 /** Reads parameters for a delivery, and for a new endpoint. */
@@ -111,14 +111,21 @@ describe('switches', () => {
 
 describe('the table of events', () => {
 	it('holds every name of the API document once, all of the right shape', () => {
-		const names = PLATFORM_EVENTS.map(({ name }) => name);
-		expect(names).toEqual(DOCUMENTED_EVENTS);
+		const names = EVENT_CHOICES.map(({ value }) => value);
+		expect(names).toHaveLength(DOCUMENTED_EVENTS.length);
+		expect(new Set(names)).toEqual(new Set(DOCUMENTED_EVENTS));
 		expect(names.every(isEventName)).toBe(true);
 	});
 
 	it('marks what may exist for Enterprise only, and refuses names that are too long', () => {
-		const enterprise = PLATFORM_EVENTS.filter((event) => event.enterprise);
-		expect(enterprise.map(({ name }) => name)).toEqual(['customer.deleted']);
+		const enterprise = EVENT_CHOICES.filter(({ description }) => /Enterprise/.test(description));
+		expect(enterprise).toEqual([
+			{
+				name: 'Customer Deleted',
+				value: 'customer.deleted',
+				description: 'Customers; may exist for Enterprise only',
+			},
+		]);
 		expect([94, 95].map((length) => isEventName(`order.${'a'.repeat(length)}`))).toEqual([
 			true,
 			false,

@@ -2,7 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkHeaderValue, type PlatformRequest } from '../../../shared/rest/request';
 import { InputError } from '../../../shared/rest/errors';
-import { choice, type Item, jsonField, shownWhen, textField } from '../../../shared/values/fields';
+import {
+	checkGuardIsSaid,
+	choice,
+	type Item,
+	jsonField,
+	shownWhen,
+	textField,
+} from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
 import { enteredObject } from '../../fields/jsonText';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
@@ -110,10 +117,9 @@ function reasonOf(item: Item): IDataObject {
 /** Refuses a key whose expression returns nothing: the refund would go out without a key. */
 function readOnceKey(label: string, value: unknown, item: Item): string | undefined {
 	const key = optionalText(label, value);
-	if (key === undefined && !item.isExpression('refundOnceKey')) return undefined;
-	if (key === undefined)
-		throw new InputError(label, 'is empty', `${NOTHING_REFUNDED} Its expression returns nothing.`);
-	return checkHeaderValue(label, key);
+	if (key !== undefined) return checkHeaderValue(label, key);
+	checkGuardIsSaid(label, item, 'refundOnceKey');
+	return undefined;
 }
 
 /** The fields of a refund that may say how much is refunded. */

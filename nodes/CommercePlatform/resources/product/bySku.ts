@@ -21,8 +21,10 @@ import {
 	searchedText,
 	optionalText,
 	someText,
+	text,
 	textList,
 } from '../../../shared/values/readers';
+import { isListOfObjects } from '../../../shared/values/json';
 import { withCategoryIds } from '../../products/categories';
 import { sendImport, MAX_IMPORT_OPERATIONS, WHOLE_BODY } from '../../products/importCatalog';
 import { writePrices } from '../../products/prices';
@@ -30,7 +32,6 @@ import { upsertProducts } from '../../products/upsert';
 import { enteredObject, sentObject } from '../../fields/jsonText';
 import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
-import { withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import {
 	columnsLeftOut,
@@ -171,6 +172,27 @@ function withoutOp(field: string, product: IDataObject): IDataObject {
 	const { op, ...fields } = withTexts(field, jsonObject(field, product));
 	if (op === undefined || op === 'upsert') return fields;
 	throw new InputError(`${field}: op`, "can only be 'upsert'", `It is ${describe(op)}.`);
+}
+
+/** Texts of a product or a variant (API document, "Product", "Variant"). */
+const TEXTS = ['sku', 'title', 'handle', 'description'];
+
+/**
+ * Turns texts of a product that a spreadsheet made numbers back into texts, e.g. the title 1984.
+ *
+ * @param field display name
+ * @throws InputError if the number may have lost digits
+ */
+function withTexts(field: string, product: IDataObject): IDataObject {
+	const copy = { ...product };
+	for (const name of TEXTS)
+		if (typeof copy[name] === 'number') copy[name] = text(`${field}: ${name}`, copy[name]);
+	const { variants } = copy;
+	if (isListOfObjects(variants))
+		copy.variants = variants.map((variant, index) =>
+			withTexts(`${field}: variants[${index}]`, variant),
+		);
+	return copy;
 }
 
 /** The SKUs that an item writes: several if rows make one product. */
