@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformRequest } from '../../../shared/rest/request';
 import { RESOURCES } from '../../../shared/shop/resources';
 import { choice, decimalAmounts } from '../../../shared/values/fields';
-import { hasField, isListOfObjects, isObject, pick } from '../../../shared/values/json';
+import { hasField, isListOfObjects, pick } from '../../../shared/values/json';
 import { amountOptions } from '../../fields/amounts';
 import { knownStates, sort } from '../../fields/filters';
 import { updateFields } from '../../fields/freeBody';
@@ -55,10 +55,8 @@ const VARIANT_FIELDS = ['sku', 'title', 'prices'];
 function simplifyProduct(product: IDataObject): IDataObject {
 	const short = pick(product, PRODUCT_FIELDS);
 	const { variants } = short;
-	if (Array.isArray(variants))
-		short.variants = (variants as unknown[]).map((variant) =>
-			isObject(variant) ? pick(variant, VARIANT_FIELDS) : variant,
-		) as IDataObject[];
+	if (isListOfObjects(variants))
+		short.variants = variants.map((variant) => pick(variant, VARIANT_FIELDS));
 	return short;
 }
 
