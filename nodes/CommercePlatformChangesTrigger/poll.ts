@@ -37,6 +37,7 @@ import {
 	wholeSecond,
 } from './state';
 import { advance } from './walk';
+import { mayBeNotThere } from '../shared/rest/errorBody';
 import { PlatformError } from '../shared/rest/errors';
 import type { ChangesPage, ChangesSource, Query } from './walk';
 
@@ -316,9 +317,6 @@ const provesExecution = (error: unknown): boolean =>
 /** Statuses that refuse the query itself, such as an unknown event. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
-/** Statuses with which a platform may say that it does not offer what is watched. */
-const NOT_OFFERED = new Set([404, 405, 501]);
-
 const LOST_EVENT =
 	"If the stream no longer holds the event “%”, set the filter 'After Event ID' to an event that it holds: the trigger then continues after it.";
 
@@ -421,11 +419,10 @@ export class PlatformSource implements ChangesSource {
 		const { hint, status = 0 } = error.details;
 		const isRefused = error.problem === 'refused';
 		const isLost = eventId !== undefined && isRefused && REFUSED_QUERY.has(status);
-		const isMissing = isRefused && NOT_OFFERED.has(status);
 		const hints = [
 			hint,
 			isLost && LOST_EVENT.replace('%', String(eventId)),
-			isMissing && this.watched.watch.errors.permission,
+			isRefused && mayBeNotThere(error.details) && this.watched.watch.errors.permission,
 		];
 		const details = { ...error.details, hint: hints.filter(Boolean).join(' ') };
 		return new PlatformError(error.problem, error.request, details);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inParallel } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
-import { isInDevelopment } from '../../shared/rest/errorBody';
+import { isInDevelopment, mayBeNotThere } from '../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../shared/rest/errors';
 import type { PlatformResponse } from '../../shared/rest/request';
 import {
@@ -230,9 +230,6 @@ function* groupBatches(
 	if (batch.length > 0) yield batch;
 }
 
-/** Statuses that may say that the platform has no such endpoint (API document, "Errors", 1). */
-const NOT_THERE = new Set([403, 404, 405, 410, 501]);
-
 /** Statuses with which the platform refuses a request for its content or its size. */
 const REFUSED_WHOLE = new Set([400, 413, 422]);
 
@@ -251,7 +248,7 @@ function batchFailureOf(error: unknown): 'notThere' | 'notTaken' | 'uncertain' |
 	// was applied.
 	if (isInDevelopment(error.details)) return 'notThere';
 	if (mayBeApplied || status === 409 || /idempotency/i.test(code)) return 'uncertain';
-	if (NOT_THERE.has(status)) return 'notThere';
+	if (mayBeNotThere(error.details)) return 'notThere';
 	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;
 }
 

@@ -139,6 +139,19 @@ export function documentedCode(code: string | undefined): DocumentedCode | undef
 export const isInDevelopment = ({ status, code = '' }: ProblemDetails): boolean =>
 	status === 501 || /^in.?development$/i.test(code);
 
+/**
+ * Whether a refusal may say that the endpoint is not there, or not for this account. The API document does not show how
+ * the platform says so ("Errors", 1).
+ */
+export const mayBeNotThere = (details: ProblemDetails): boolean =>
+	isInDevelopment(details) || [403, 404, 405, 410].includes(details.status ?? 0);
+
+/** Whether the platform, or a server before it, had a fault. 408 says that the request came too slowly. */
+export const isFault = (details: ProblemDetails): boolean => {
+	const { status = 0 } = details;
+	return (status >= 500 || status === 408) && !isInDevelopment(details);
+};
+
 /** Whether a code is the address of a kind of error, as in RFC 9457's `type`. */
 const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.test(code);
 

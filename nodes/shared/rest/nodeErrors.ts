@@ -1,7 +1,7 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isTool } from '../n8n';
-import { isInDevelopment } from './errorBody';
+import { isFault } from './errorBody';
 import { CredentialError, InputError, isNotFound, PlatformError } from './errors';
 import { type ErrorContext, errorText } from './texts';
 
@@ -133,8 +133,7 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 	const { retryAfterMs, resumeAtMs: resetsAtEpochMs, day, status = 0 } = details;
 	if (problem === 'budget-kept' || problem === 'budget-spent')
 		return { cause: day ? 'quota-exhausted' : 'rate-limited', retryAfterMs, resetsAtEpochMs };
-	const isFault = status >= 500 && !isInDevelopment(details);
-	if (problem === 'unreachable' || problem === 'timeout' || isFault)
+	if (problem === 'unreachable' || problem === 'timeout' || isFault(details))
 		return { cause: 'temporarily-unavailable' };
 	return status === 401 ? { cause: 'credential-invalid' } : undefined;
 }

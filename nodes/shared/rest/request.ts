@@ -268,12 +268,11 @@ export function checkQueryLength(field: string, encoded: string): void {
  * Checks a value that goes into a request header.
  *
  * @param field name for the message
- * @param maxLength characters
- * @throws InputError unless it is 1..maxLength printable ASCII characters
+ * @throws InputError unless it is 1 to 255 printable ASCII characters
  */
-export function checkHeaderValue(field: string, value: unknown, maxLength = 255): string {
+export function checkHeaderValue(field: string, value: unknown): string {
 	if (typeof value !== 'string' || value.trim() === '') throw unsafe(field, 'is empty');
-	if (value.length > maxLength) throw unsafe(field, `is longer than ${maxLength} characters`);
+	if (value.length > 255) throw unsafe(field, 'is longer than 255 characters');
 	if (!/^[\x20-\x7e]+$/.test(value)) {
 		throw unsafe(field, 'may hold printable ASCII characters only');
 	}

@@ -1,4 +1,4 @@
-import { isInDevelopment } from './errorBody';
+import { isFault } from './errorBody';
 import { networkErrorOf } from './network';
 import { doublingMs } from './clock';
 import type { Outcome, SendOptions } from './request';
@@ -49,8 +49,7 @@ export function decideRetry(
 /** Whether the failure may be over by the next attempt. */
 function mayPass({ problem, details }: Outcome): boolean {
 	if (problem === 'unreachable') return networkErrorOf(details.networkCode).isRetried;
-	// A fault of the platform, or of a server before it. 408 says that the request came too slowly.
-	if (problem === 'refused') return isFault(details.status) && !isInDevelopment(details);
+	if (problem === 'refused') return isFault(details);
 	return problem === 'timeout' || problem === 'broken-json' || problem === 'budget-spent';
 }
 
@@ -59,11 +58,9 @@ export function mayHaveApplied({ problem, details }: Outcome): boolean {
 	if (details.neverSent === true) return false;
 	if (problem === 'unreachable' || problem === 'timeout') return true;
 	// A fault does not tell how far the platform got.
-	if (problem === 'refused') return isFault(details.status) && !isInDevelopment(details);
+	if (problem === 'refused') return isFault(details);
 	// A server answers “See Other” after a write that it has done.
 	if (problem === 'redirect') return details.status === 303;
 	// The answer says success, but its content cannot be read.
 	return problem === 'too-large' || problem === 'not-json' || problem === 'broken-json';
 }
-
-const isFault = (status = 0): boolean => status >= 500 || status === 408;

@@ -1,6 +1,6 @@
 import { DAY_MS, inWords, isZone, localTime } from '../values/dates';
 import { isLoopbackHost } from './credential';
-import { documentedCode, isInDevelopment } from './errorBody';
+import { documentedCode, isInDevelopment, mayBeNotThere } from './errorBody';
 import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } from './errors';
 import { networkErrorOf } from './network';
 
@@ -149,9 +149,6 @@ function scopeNeeded(error: PlatformError): string | undefined {
 	return scope === undefined || otherScopes.length > 0 ? error.request.scope : scope;
 }
 
-/** Statuses that say without a code that something does not exist or is not open. */
-const CLOSED_STATUSES = new Set([403, 404, 405, 410]);
-
 /**
  * Whether a refusal says that the endpoint is not released. Any other refusal may be about the request, e.g. about a
  * value.
@@ -160,7 +157,7 @@ function isNotReleased(error: PlatformError, context: ErrorContext): boolean {
 	if (isInDevelopment(error.details)) return true;
 	// Only writes are in development; the reads before them are released.
 	if (context.inDevelopment === undefined || error.request.method === 'GET') return false;
-	return scopesInMessage(error).length === 0 && CLOSED_STATUSES.has(error.details.status ?? 0);
+	return scopesInMessage(error).length === 0 && mayBeNotThere(error.details);
 }
 
 /**

@@ -100,9 +100,12 @@ describe('targetAndHeadersOf', () => {
 		expect(() => targetAndHeadersOf(request)).toThrow(message);
 	});
 
-	it('takes a header of a length of its own, and only text', () => {
-		expect(checkHeaderValue('Key', 'abc', 3)).toBe('abc');
-		expect(() => checkHeaderValue('Key', 'abcd', 3)).toThrow("'Key' is longer than 3 characters");
+	it('takes a header of at most 255 characters, and only text', () => {
+		const longest = 'a'.repeat(255);
+		expect(checkHeaderValue('Key', longest)).toBe(longest);
+		expect(() => checkHeaderValue('Key', `${longest}a`)).toThrow(
+			"'Key' is longer than 255 characters",
+		);
 		expect(() => checkHeaderValue('Key', 5)).toThrow("'Key' is empty");
 	});
 });
