@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { nextTurn } from '../../shared/rest/clock';
 import type { PlatformResponse } from '../../shared/rest/request';
 import type { BulkCall, BulkItem } from '../runner/operation';
-import { skuOfItem } from './plan';
+import { skuOfItem, tellOfHandles } from './plan';
 import { operationBytes, noteFailure, operationsOf } from './upsert';
 
 /** API document, "Products". */
@@ -23,6 +23,7 @@ export const WHOLE_BODY = 'jobBody';
 export async function sendImport(call: BulkCall): Promise<void> {
 	const { items, report, options } = call;
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
+	await tellOfHandles(call);
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
 	const jobs = isWholeBody ? items.map((item) => [item]) : await splitIntoJobs(items, batchSize);
 	if (dryRun === true) report.wouldSend(jobs.length);

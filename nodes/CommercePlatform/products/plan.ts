@@ -5,8 +5,10 @@ import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { isListOfObjects } from '../../shared/values/json';
+import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../runner/lookup';
+import { addRow, repeatedRows } from '../runner/report';
 import { takeLocks, untilAborted } from '../runner/writes';
 import {
 	Agreed,
@@ -388,4 +390,19 @@ async function withLocks<T>(
 	} finally {
 		lock.release();
 	}
+}
+
+/** Tells of rows that are a product of their own each, although they have one handle. */
+export async function tellOfHandles({ items, report, parameter }: BulkCall): Promise<void> {
+	if (parameter('productPer', 'sku') === 'handle') return;
+	const rowsByHandle = new Map<string, number[]>();
+	for (const { fields, row } of items) {
+		await nextTurn();
+		if (!saysNothing(fields.handle)) addRow(rowsByHandle, String(fields.handle), row);
+	}
+	const rows = repeatedRows(rowsByHandle, (row) => row);
+	if (rows !== '')
+		report.hint(
+			`Several rows have one handle: ${rows}. Each is a product of its own. To make one product of them, use Input Item and set 'One Product Per' to Handle.`,
+		);
 }

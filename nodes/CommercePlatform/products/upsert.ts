@@ -23,6 +23,7 @@ import {
 	plannedWrites,
 	type ProductWrite,
 	skuOfItem,
+	tellOfHandles,
 	withSkuLocks,
 } from './plan';
 
@@ -34,6 +35,7 @@ import {
 export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	const { dryRun, onlyIfChanged } = options;
+	await tellOfHandles(call);
 	const reads = readsOf(call);
 	if (dryRun === true) return await showWrites(call, await plannedWrites(call, call.items, reads));
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };

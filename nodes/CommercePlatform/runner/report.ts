@@ -223,7 +223,7 @@ export function addRow<Name, Entry>(byName: Map<Name, Entry[]>, name: Name, entr
 }
 
 /** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty if there are none. */
-function repeatedRows<Entry>(
+export function repeatedRows<Entry>(
 	byName: ReadonlyMap<string, Entry[]>,
 	rowOf: (entry: Entry) => number,
 ): string {

@@ -204,3 +204,10 @@ it('a product that is done is not sent again when n8n runs the node again', asyn
 	expect(lengths.map(({ length }) => length)).toEqual([2, 1]);
 	expect(pairs(items)).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], { item: 1 }]);
 });
+
+it('products with one handle are reported if each row is its own product', async () => {
+	serve();
+	const items = ['A', 'B', 'C'].map((sku, n) => ({ sku, handle: n === 1 ? 'other' : 'shirt' }));
+	const { hint } = await run('product.upsert', { items }, { productPer: 'sku' });
+	expect(hint).toContain('Several rows have one handle: rows 1 and 3.');
+});
