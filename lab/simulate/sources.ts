@@ -20,6 +20,9 @@ interface Module {
 
 type Body = (exports: object, require: (name: string) => unknown, module: Module) => void;
 
+/** What a file's text is compiled to, for all {@link Sources}. */
+const javaScript = new Map<string, string>();
+
 /** The trigger's sources, compiled once and loaded anew for each process. */
 export class Sources {
 	private readonly bodies = new Map<string, Body>();
@@ -66,15 +69,21 @@ export class Sources {
 				throw new Error(`“${original}” does not stand once in ${faulty}`);
 			text = before + by + after;
 		}
-		const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-		const { outputText } = ts.transpileModule(text, { compilerOptions, fileName: file });
 		const parameters = ['exports', 'require', 'module'];
 		const body = new Function(
 			...parameters,
-			`${outputText}
+			`${transpiled(file, text)}
 //# sourceURL=${file}`,
 		) as Body;
 		this.bodies.set(file, body);
 		return body;
 	}
+}
+
+function transpiled(fileName: string, text: string): string {
+	const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+	const made =
+		javaScript.get(text) ?? ts.transpileModule(text, { compilerOptions, fileName }).outputText;
+	javaScript.set(text, made);
+	return made;
 }
