@@ -1,11 +1,12 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 import { findChromium } from './browser/chromium';
 import { packPackage, TARBALL_VARIABLE } from '../support/n8n/community-package';
-import { ensureHost } from '../support/n8n/host';
+import { ensureHost, type N8nHost } from '../support/n8n/host';
+import { N8nProcess } from '../support/n8n/n8n-process';
 import { describeFailure } from '../support/userError';
 import { Progress } from '../support/progress';
 import { hasQueueServices } from '../support/queue/services';
@@ -99,10 +100,24 @@ async function runSuites(files: string[]): Promise<{ passed: number; failed: num
 const failedByItself = (error: Error): boolean =>
 	!('failureType' in error && error.failureType === 'subtestsFailed');
 
+/**
+ * Lets every n8n read its compiled code from a folder beside it, so that a start takes a third less processor time. Node
+ * writes it when a process ends in good order.
+ */
+async function useCompiled(host: N8nHost, progress: Progress): Promise<void> {
+	const folder = join(host.folder, 'compiled');
+	process.env.NODE_COMPILE_CACHE = folder;
+	if (existsSync(folder)) return;
+	await progress.during('Compiling n8n (once)', async () => {
+		const n8n = await N8nProcess.start({ host });
+		await n8n.stop();
+	});
+}
+
 async function main(): Promise<void> {
 	try {
 		const progress = new Progress();
-		await ensureHost(progress);
+		await useCompiled(await ensureHost(progress), progress);
 		if (process.argv.includes(INSTALL_ONLY)) process.exit(0);
 		process.env[TARBALL_VARIABLE] = await progress.during('Packing this package', packPackage);
 		const { passed, failed } = await runSuites(suites());

@@ -7,6 +7,9 @@ import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
 /** n8n takes a worker for lost that has not renewed its lock for so long; by default after 60 s. ms. */
 const LOCK_MS = 6_000;
 
+/** Pause between two looks at an execution: each starts psql. ms. */
+const LOOK_MS = 250;
+
 /** n8n in queue mode with an empty shop that takes batches. n8n notices a lost worker in seconds. */
 export const batchQueueOfSuite = (): QueueEnvironment =>
 	queueOfSuite({
@@ -45,7 +48,14 @@ export const ended = async (
 	execution: number,
 	timeoutMs = 120_000,
 ): Promise<string> =>
-	await until(`execution ${execution} to end`, timeoutMs, async () => {
-		const [status] = postgres.query(`SELECT status FROM execution_entity WHERE id = ${execution}`);
-		return ['success', 'error', 'crashed'].includes(status) ? status : undefined;
-	});
+	await until(
+		`execution ${execution} to end`,
+		timeoutMs,
+		async () => {
+			const [status] = postgres.query(
+				`SELECT status FROM execution_entity WHERE id = ${execution}`,
+			);
+			return ['success', 'error', 'crashed'].includes(status) ? status : undefined;
+		},
+		LOOK_MS,
+	);

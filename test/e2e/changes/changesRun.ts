@@ -17,7 +17,7 @@ export const killsOr = (usual: number): number => Number(process.env.CHANGES_KIL
 const PAUSE_MS = 350;
 /** Time for several polls, and for as many starts of n8n on a slow machine. */
 export const POLL_TIMEOUT_MS = 130_000;
-/** Pause between two looks at all executions, ms. */
+/** Pause between two looks at the database: each starts psql. ms. */
 export const LOOK_MS = 1_000;
 
 /** A small shop, so that each poll reads little else than the changes; and n8n with these variables. */

@@ -87,8 +87,11 @@ describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endp
 
 	/** Waits until an order was worked on, so that the next one cannot meet it in Remove Duplicates. */
 	const workedOn = async (order: string) =>
-		await until('the order to be worked on', POLL_TIMEOUT_MS, async () =>
-			worked().some(({ orderId }) => orderId === order),
+		await until(
+			'the order to be worked on',
+			POLL_TIMEOUT_MS,
+			async () => worked().some(({ orderId }) => orderId === order),
+			LOOK_MS / 4,
 		);
 
 	it('works on every order, once but for what n8n’s memory loses, and tells which way brought it', async () => {

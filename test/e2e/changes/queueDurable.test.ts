@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../platform/support/until';
 import { DURABLE_CURSORS } from '../../support/environment/testEnvironment';
 import { queueOfSuite } from '../environment';
-import { ChangesRun, killsOr, POLL_TIMEOUT_MS, smallShop } from './changesRun';
+import { ChangesRun, killsOr, LOOK_MS, POLL_TIMEOUT_MS, smallShop } from './changesRun';
 
 const KILLS = killsOr(3);
 const CHANGES = 50 * KILLS;
@@ -24,10 +24,15 @@ describe(`n8n in queue mode with durable cursors, ${CHANGES} changes, main kille
 
 	/** n8n stores nothing from the poll at publishing, so the trigger begins with the first scheduled one. */
 	const begun = async () =>
-		await until('the first scheduled poll', POLL_TIMEOUT_MS, async () => {
-			const stored = "SELECT 1 FROM poller_state WHERE cursor::text LIKE '%checksum%'";
-			return environment.postgres.query(stored)[0];
-		});
+		await until(
+			'the first scheduled poll',
+			POLL_TIMEOUT_MS,
+			async () => {
+				const stored = "SELECT 1 FROM poller_state WHERE cursor::text LIKE '%checksum%'";
+				return environment.postgres.query(stored)[0];
+			},
+			LOOK_MS,
+		);
 
 	it('all are given once', async () => {
 		const { n8n, worker } = environment;
