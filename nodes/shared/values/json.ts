@@ -69,7 +69,7 @@ export function hasField(value: object, name: string): boolean {
 }
 
 /** Deeper than any body of this API. `JSON.stringify` overflows its stack at some thousands of levels. */
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 
 /**
  * Finds a value that JSON would drop or change silently: undefined, NaN, infinite and inexact numbers, and whatever is

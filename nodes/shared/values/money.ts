@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../rest/errors';
 import { itIs } from './readers';
-import { hasField, isObject } from './json';
+import { hasField, isObject, MAX_DEPTH } from './json';
 
 /**
  * The currencies of ISO 4217, by the number of digits after the decimal point. Minor units follow from it (API
@@ -190,12 +190,14 @@ export type DecimalForm = 'off' | 'number' | 'text';
 
 /**
  * Puts `decimal` beside every `{ amount, currency }`. Masked and unknown values stay as they are, and so does a
- * `decimal` of the platform.
+ * `decimal` of the platform. Nothing is added deeper than any record of this API is nested.
  *
+ * @param depth levels above the value
  * @returns a copy if it adds anything; the value itself is not changed
  */
-export function withDecimals<T>(value: T, form: DecimalForm): T {
-	if (form === 'off' || typeof value !== 'object' || value === null) return value;
+export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
+	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
+		return value;
 	const money = value as Record<string, unknown>;
 	let copy: Record<string, unknown> | undefined;
 	const setInCopy = (name: string, entry: unknown) => {
@@ -203,7 +205,7 @@ export function withDecimals<T>(value: T, form: DecimalForm): T {
 		copy[name] = entry;
 	};
 	for (const name of Object.keys(value)) {
-		const inside = withDecimals(money[name], form);
+		const inside = withDecimals(money[name], form, depth + 1);
 		if (inside !== money[name]) setInCopy(name, inside);
 	}
 	const text = minorToMajor(money.amount, money.currency);
