@@ -2,39 +2,61 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation } from '../../support/engine/runNode';
+import { runOperation, type NodeResult } from '../../support/engine/runNode';
 import { plain, said } from './exact';
 import { HOSTILE_VALUES } from './values';
-import { catchRequests, operationIn } from './wire';
+import { catchRequests, operationIn, type CaughtRequest } from './wire';
+
+/** Runs an operation that takes products by Input Item, with each hostile value in a column of a row of its own. */
+const runRows = async (operation: string, column: string, options: IDataObject) =>
+	await runOperation(
+		`product.${operation}`,
+		{
+			specifyProduct: 'autoMapInputData',
+			options: { batchSize: 1, ...options },
+			requestOptions: { maxRetryWait: 0 },
+		},
+		{
+			items: HOSTILE_VALUES.map(
+				([, value], at) => ({ sku: `row-${at}`, [column]: value }) as IDataObject,
+			),
+			onError: 'continueRegularOutput',
+		},
+	);
+
+/**
+ * The values that were neither refused nor sent as they must be.
+ *
+ * @param named what a refusal says of the column
+ * @param fieldsOf what must be sent of a value
+ */
+function faultsOf(
+	{ items }: NodeResult,
+	caught: CaughtRequest[],
+	named: string,
+	fieldsOf: (value: unknown) => object,
+): string[] {
+	expect(items).toHaveLength(HOSTILE_VALUES.length);
+	return items.flatMap(({ json, pairedItem }) => {
+		const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
+		if (json.error !== undefined) {
+			const message = json.error as string;
+			return message.includes(named) ? [] : [`${name}: ${message}`];
+		}
+		const { text } = operationIn(caught[(json.caught ?? json.updated_at) as number]);
+		const expected = { sku: 'row', ...(said(fieldsOf(value)) as IDataObject) };
+		return isDeepStrictEqual(JSON.parse(text), expected) ? [] : [`${name}: ${text.slice(0, 200)}`];
+	});
+}
 
 it.each(['upsert', 'importCatalog'])(
 	'product.%s: Input Item refuses a hostile value by name, leaves out an empty one, or sends it as it is',
 	async (operation) => {
 		const caught = catchRequests();
-		const options = { batchSize: 1, columnsToSend: 'a' };
-		const { items } = await runOperation(
-			`product.${operation}`,
-			{ specifyProduct: 'autoMapInputData', options, requestOptions: { maxRetryWait: 0 } },
-			{
-				items: HOSTILE_VALUES.map(([, a], at) => ({ sku: `row-${at}`, a }) as IDataObject),
-				onError: 'continueRegularOutput',
-			},
+		const result = await runRows(operation, 'a', { columnsToSend: 'a' });
+		expect(faultsOf(result, caught, "'Input Item: a", (value) => ({ a: plain(value) }))).toEqual(
+			[],
 		);
-		const faults: string[] = [];
-		for (const { json, pairedItem } of items) {
-			const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
-			if (json.error !== undefined) {
-				const message = json.error as string;
-				if (!message.includes("'Input Item: a")) faults.push(`${name}: ${message}`);
-				continue;
-			}
-			const { text } = operationIn(caught[(json.caught ?? json.updated_at) as number]);
-			const sent = JSON.parse(text) as IDataObject;
-			const expected = { sku: 'row', ...(said({ a: plain(value) }) as IDataObject) };
-			if (!isDeepStrictEqual(sent, expected)) faults.push(`${name}: ${text.slice(0, 200)}`);
-		}
-		expect(faults).toEqual([]);
-		expect(items).toHaveLength(HOSTILE_VALUES.length);
 	},
 );
 
@@ -42,14 +64,7 @@ it.each(['upsert', 'importCatalog'])(
 	'product.%s: Input Item does not send a column that is no field of a product, whatever it holds',
 	async (operation) => {
 		const caught = catchRequests();
-		const { items, hints } = await runOperation(
-			`product.${operation}`,
-			{ specifyProduct: 'autoMapInputData', options: { batchSize: 1 } },
-			{
-				items: HOSTILE_VALUES.map(([, a], at) => ({ sku: `row-${at}`, a }) as IDataObject),
-				onError: 'continueRegularOutput',
-			},
-		);
+		const { items, hints } = await runRows(operation, 'a', {});
 		expect(items.filter(({ json }) => json.error !== undefined)).toEqual([]);
 		const sent = caught.filter(({ places }) => places.get('method') === 'POST');
 		expect(sent.map((request) => operationIn(request).text)).toEqual(
@@ -61,27 +76,9 @@ it.each(['upsert', 'importCatalog'])(
 
 it('Input Item sends a title as the text that the cell holds, or refuses it by name', async () => {
 	const caught = catchRequests(true);
-	const { items } = await runOperation(
-		'product.upsert',
-		{ specifyProduct: 'autoMapInputData', options: { batchSize: 1 } },
-		{
-			items: HOSTILE_VALUES.map(([, title], at) => ({ sku: `row-${at}`, title }) as IDataObject),
-			onError: 'continueRegularOutput',
-		},
-	);
-	const faults: string[] = [];
-	for (const { json, pairedItem } of items) {
-		const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
-		if (json.error !== undefined) {
-			if (!String(json.error).includes('title')) faults.push(`${name}: ${String(json.error)}`);
-			continue;
-		}
-		const { text } = operationIn(caught[json.updated_at as number]);
-		const sent = JSON.parse(text) as IDataObject;
-		const asText = typeof value === 'number' ? { title: String(value) } : { title: plain(value) };
-		const expected = { sku: 'row', ...(said(asText) as IDataObject) };
-		if (!isDeepStrictEqual(sent, expected)) faults.push(`${name}: ${text.slice(0, 200)}`);
-	}
-	expect(faults).toEqual([]);
-	expect(items).toHaveLength(HOSTILE_VALUES.length);
+	const result = await runRows('upsert', 'title', {});
+	const asText = (value: unknown) => ({
+		title: typeof value === 'number' ? String(value) : plain(value),
+	});
+	expect(faultsOf(result, caught, 'title', asText)).toEqual([]);
 });
