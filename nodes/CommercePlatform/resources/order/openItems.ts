@@ -78,7 +78,7 @@ const OPEN_FIELD =
 
 /** A state of an order or a line, or inside an object that is about sending. */
 const STATE_FIELD =
-	/^(?:(?:items_)?(?:fulfill?ment|shipment|shipping|delivery|dispatch|return)_?)?(?:status|state)$/;
+	/^(?:(?:(?:items_)?(?:fulfill?ment|shipment|shipping|delivery|dispatch|return)_?)?(?:status|state)|technical_name)$/;
 
 /** An object about sending, e.g. `fulfillment_state` or `shipment`. */
 const SENDING = /^(?:fulfill?ment|shipment|delivery|dispatch)(?:_?(?:status|state))?$/;
