@@ -62,8 +62,8 @@ const isEmpty = (value: unknown): boolean =>
 	saysNothing(value) ||
 	(typeof value === 'object' && Object.values(value ?? {}).every(isEmpty));
 
-/** Records have an ID (API document, "Resources and their fields"). */
-const isRecord = ({ id }: IDataObject): boolean => !saysNothing(id);
+/** Records have an ID, and a stock level has its location's (API document, "Resources and their fields"). */
+const isRecord = ({ id, location_id }: IDataObject): boolean => !saysNothing(id ?? location_id);
 
 /** Writes that make something happen: their record's status says whether it did (API document, "Endpoints"). */
 const ACTION = /\/(?:refunds|fulfillments|levels\/adjust|catalog-import)$/;
@@ -145,7 +145,11 @@ export function readBatchResults(skus: readonly string[], body: unknown): Operat
 	const heads = isObject(body) ? [body, body.data].filter(isObject) : [];
 	const refusal = heads.find(
 		({ success, committed, dry_run, error }) =>
-			success === false || committed === false || dry_run === true || !isEmpty(error),
+			success === false ||
+			committed === false ||
+			dry_run === true ||
+			// A number or a list is about some of the operations.
+			(typeof error !== 'number' && !Array.isArray(error) && !isEmpty(error)),
 	);
 	if (refusal !== undefined)
 		return skus.map(() => ({ kind: 'failed', details: detailsOf(refusal) }));

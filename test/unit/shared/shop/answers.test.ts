@@ -5,7 +5,8 @@ import { readBatchResults, saysNotDone } from '../../../../nodes/shared/shop/ans
 const UPDATE = '/v1/products/prod_1';
 const REFUNDS = '/v1/orders/ord_1/refunds';
 const FULFILLMENTS = '/v1/orders/ord_1/fulfillments';
-const ADJUST = '/v1/inventory/levels/adjust';
+const LEVELS = '/v1/inventory/levels';
+const ADJUST = `${LEVELS}/adjust`;
 
 const PRODUCT = { id: 'prod_1', title: 'Mug', status: 'draft' };
 const LEVEL = { sku: 'A', location_id: 'sloc_main', quantity: 3 };
@@ -55,6 +56,7 @@ it.each<[unknown, string?]>([
 	[{ items: [{ line_item_id: 'li_1', status: 'rejected' }] }, FULFILLMENTS],
 	[{ data: { ...LEVEL, rejected: 4, code: 'A-12', message: null, status: 'active' } }, ADJUST],
 	[{ data: [{ status: 200, data: PRODUCT }] }],
+	[{ data: { ...LEVEL, status: 'not_tracked', location: { code: '404' } } }, LEVELS],
 ])('a write is done where the answer is %j', (body, path = UPDATE) =>
 	expect(saysNotDone(body, path)).toBe(false),
 );
@@ -101,6 +103,23 @@ it.each<[string, object[], string[]]>([
 ])('results of a batch are found where their indexes %s', (_how, results, expected) => {
 	const kinds = readBatchResults(['A', 'B', 'C'], { results }).map(({ kind }) => kind);
 	expect(kinds).toEqual(expected.map((kind) => (kind === '?' ? 'notConfirmed' : kind)));
+});
+
+it.each([
+	[{ code: 'INVALID' }, 'failed'],
+	['taken', 'failed'],
+	[true, 'failed'],
+	[{}, 'done'],
+	['', 'done'],
+	[1, 'done'],
+	[[{ sku: 'B', message: 'taken' }], 'done'],
+])('an error beside the results of a batch: %j', (error, expected) => {
+	const results = [
+		{ sku: 'A', status: 200 },
+		{ sku: 'B', ...FAILED },
+	];
+	const kinds = readBatchResults(['A', 'B'], { error, results }).map(({ kind }) => kind);
+	expect(kinds).toEqual([expected, 'failed']);
 });
 
 it('reads the SKU of each entry of a batch a few times, however large the batch is', () => {
