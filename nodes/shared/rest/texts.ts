@@ -191,7 +191,8 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 	'bad-page': 'The list could not be read. {hint}',
 	'batch-refused':
 		"The platform refused the whole batch (HTTP {status}). None of its items was written. Lower 'Batch Size' to find out which item it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.",
-	'operation-refused': 'The platform refused this {noun}. {hint} Check its values.',
+	'operation-refused':
+		'The platform refused this {noun}. {hint} Check its values. If it was only busy, run it again.',
 	'not-confirmed':
 		'It is not confirmed that this {noun} was written. {hint} It may be written or not. Run it again: that writes the same values again.',
 };

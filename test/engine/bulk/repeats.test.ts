@@ -60,6 +60,7 @@ it('sends no operation again by itself, whatever the platform says of it', async
 	const { json, batches } = await upsert({ 'SKU-0': [503, 200], 'SKU-1': [422, 200] });
 	expect(batches).toEqual([ALL]);
 	expect(json.map((item) => 'error' in item)).toEqual([true, true, false]);
+	expect(JSON.stringify(json[0])).toContain('If it was only busy, run it again.');
 });
 
 it.each<[string, Record<string, number[]>, string[][]]>([
