@@ -26,7 +26,7 @@ export async function runAll(
 		firstRequest ??= itemRequest;
 		for (const column of operation.columnsLeftOut?.(item) ?? []) leftOut.add(column);
 		const name = nameOfRow(operation, item);
-		rowsRead.set(item.itemIndex, { row: sheetRowOf(item), fields, name });
+		rowsRead.set(item.itemIndex, { row: item.row, fields, name });
 	}
 	if (firstRequest === undefined || results.stopped) return;
 	if (leftOut.size > 0)
@@ -80,7 +80,7 @@ async function bulkItemsOf(
 		const readIndexes = indexes.filter((index) => rowsRead.has(index));
 		if (readIndexes.length === 0) continue;
 		const rows: Row[] = indexes.map(
-			(index) => rowsRead.get(index) ?? { row: sheetRowOf(inputs.item(index)) },
+			(index) => rowsRead.get(index) ?? { row: inputs.item(index).row },
 		);
 		const [{ row, fields = {} }] = rows;
 		try {
@@ -106,10 +106,6 @@ function nameOfRow({ joinedRows }: AllOperation, item: Item): string | undefined
 		return undefined;
 	}
 }
-
-/** The row of the sheet that an item says, as Google Sheets does; else its number among the items. */
-const sheetRowOf = ({ json, itemIndex }: Item): number =>
-	Number.isSafeInteger(json.row_number) ? Number(json.row_number) : itemIndex + 1;
 
 /**
  * Begins an item's write, unless an earlier try has done it. Of two rows with one target the later one counts, so an

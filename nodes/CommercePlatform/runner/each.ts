@@ -64,8 +64,7 @@ async function runEach(
 		const shaped = answer?.status === 304 ? record : shape(record);
 		// A PUT replaces what an earlier row has written.
 		const mark =
-			request.method === 'PUT' &&
-			run.report.supersededBy(targets, { row: item.itemIndex + 1, fields });
+			request.method === 'PUT' && run.report.supersededBy(targets, { row: item.row, fields });
 		const hasMetadata = item.options.includeMetadata === true && answer !== undefined;
 		return { ...shaped, ...mark, ...(hasMetadata && { _meta: metadataOf(run.client, answer) }) };
 	};

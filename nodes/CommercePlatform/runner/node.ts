@@ -307,7 +307,7 @@ async function* itemRequestsOf(
 			continue;
 		}
 		for (const target of lastingTargets(itemRequest, itemRequest.targets))
-			run.report.writesTo(target, { row: itemIndex + 1, fields: itemRequest.fields });
+			run.report.writesTo(target, { row: itemRequest.item.row, fields: itemRequest.fields });
 		yield itemRequest;
 	}
 }

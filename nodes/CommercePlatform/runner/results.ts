@@ -79,7 +79,7 @@ export class Results {
 		const { context, node, total } = this.inputs;
 		const isApart = node.onError === 'continueErrorOutput' || !('addExecutionHints' in context);
 		if (isApart || total === 1 || this.failedCount === 0) return;
-		const rows = [...this.failedIndexes].sort((a, b) => a - b).map(rowOfItem);
+		const rows = this.rowsOf([...this.failedIndexes].sort((a, b) => a - b));
 		const message = `${counted(this.doneCount)} done, ${counted(this.failedCount)} failed: ${numbersText('row', rows)}.`;
 		context.addExecutionHints({ message, type: 'warning' });
 	}
@@ -131,8 +131,13 @@ export class Results {
 
 	/** The row of an item, and what names its record. */
 	private placeOf(itemIndex: number) {
-		const record = keysOf(this.operation, this.inputs.item(itemIndex));
-		return { row: rowOfItem(itemIndex), ...(Object.keys(record).length > 0 && { record }) };
+		const item = this.inputs.item(itemIndex);
+		const record = keysOf(this.operation, item);
+		return { row: item.row, ...(Object.keys(record).length > 0 && { record }) };
+	}
+
+	private rowsOf(itemIndexes: readonly number[]): number[] {
+		return itemIndexes.map((index) => this.inputs.item(index).row);
 	}
 
 	/** Adds to an error what the run did before it, since those requests cannot be taken back. */
@@ -144,8 +149,8 @@ export class Results {
 		// An error workflow reads data more easily than sentences.
 		Object.assign(error.context, {
 			...this.placeOf(itemIndex),
-			done: this.doneIndexes().map(rowOfItem),
-			mayBeApplied: mayBeApplied.map(rowOfItem),
+			done: this.rowsOf(this.doneIndexes()),
+			mayBeApplied: this.rowsOf(mayBeApplied),
 		});
 		if (total === 1) return error;
 		const parts = [
@@ -176,9 +181,6 @@ export class Results {
 		);
 	}
 }
-
-/** Rows count from 1. */
-const rowOfItem = (itemIndex: number): number => itemIndex + 1;
 
 /** A sentence that names the items that may have been done although no answer says so; empty if there are none. */
 function mayBeAppliedText(indexes: readonly number[]): string {

@@ -154,6 +154,11 @@ class InputItem implements Item {
 		return this.inputs.jsonOf(this.itemIndex);
 	}
 
+	get row(): number {
+		const { row_number: row } = this.json;
+		return Number.isSafeInteger(row) ? Number(row) : this.itemIndex + 1;
+	}
+
 	get timezone(): string {
 		return this.inputs.context.getTimezone();
 	}

@@ -15,6 +15,7 @@ import {
 	type PlatformResponse,
 } from '../../shared/rest/request';
 import { CancelledError, InputError, PlatformError } from '../../shared/rest/errors';
+import type { Item } from '../../shared/values/fields';
 
 type Requests = Partial<Record<string, PlatformRequest>>;
 
@@ -76,6 +77,7 @@ interface ItemsOfRun {
 	node: INode;
 	/** Index of the first item. */
 	first: number;
+	item(itemIndex: number): Item;
 }
 
 /**
@@ -86,11 +88,8 @@ interface ItemsOfRun {
  * @param operation e.g. `order.update`
  * @param account names the merchant that is written to
  */
-export function writesOf(
-	{ context, node, first }: ItemsOfRun,
-	operation: string,
-	account: string,
-): Writes {
+export function writesOf(inputs: ItemsOfRun, operation: string, account: string): Writes {
+	const { context, node, first } = inputs;
 	// Outside any execution n8n has no ID, whatever its type says.
 	const executionId: string | undefined = context.getExecutionId();
 	const execution = executionId === undefined ? {} : context.getContext('node');
@@ -101,7 +100,8 @@ export function writesOf(
 	};
 	memories.set(execution, memory);
 	const run = isTool(node) ? randomUUID() : String(context.getWorkflowDataProxy(first).$runIndex);
-	return new Writes(execution, memory, { run, operation, account });
+	const rowOf = (itemIndex: number) => inputs.item(itemIndex).row;
+	return new Writes(execution, memory, { run, operation, account }, rowOf);
 }
 
 /** What became of the writes of a run to one account. It gives each write its Idempotency-Key. */
@@ -115,6 +115,7 @@ class Writes {
 		private readonly execution: Record<string, unknown>,
 		private readonly memory: Memory,
 		private readonly of: { run: string; operation: string; account: string },
+		private readonly rowOf: (itemIndex: number) => number,
 	) {
 		const { runs } = memory.state;
 		this.runWrites = runs[of.run] ??= { items: {}, batches: {} };
@@ -157,8 +158,8 @@ class Writes {
 			// Items of one request were in order, and go out together again.
 			if (mayBeApplied && together === item.together && together !== undefined) continue;
 			throw new InputError(
-				`Row ${itemIndex + 1}`,
-				`was overtaken: row ${later + 1} ${mayBeApplied ? 'may have written' : 'has written'} to the same record since`,
+				`Row ${this.rowOf(itemIndex)}`,
+				`was overtaken: row ${this.rowOf(later)} ${mayBeApplied ? 'may have written' : 'has written'} to the same record since`,
 				'It failed in an earlier try and was not sent again, since that would undo the later row.',
 			);
 		}

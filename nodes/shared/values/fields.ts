@@ -20,6 +20,8 @@ import {
 export interface Item {
 	/** 0 for the first. */
 	readonly itemIndex: number;
+	/** Its row in the sheet that it comes from, if it says so, as those of Google Sheets do; else its number, from 1. */
+	readonly row: number;
 	readonly node: INode;
 	/** IANA name of the workflow's timezone. */
 	readonly timezone: string;

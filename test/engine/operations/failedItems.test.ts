@@ -49,6 +49,25 @@ describe('an item that failed', () => {
 		expect((await run('continueErrorOutput')).hint).not.toContain('failed');
 	});
 
+	it('names its row as Google Sheets numbers it, in its details, in the hint and in the error of the run', async () => {
+		const items = [2, 5, 9].map((row, n) => ({ sku: `SKU-${n}`, row_number: row }));
+		const run = async (more: object) => {
+			stubApi({
+				'PUT *': [
+					[200, { quantity: 5 }],
+					[404, refusal('NOT_FOUND')],
+					[200, { quantity: 5 }],
+				],
+			});
+			const requestOptions = { maxRequestsAtOnce: 1 };
+			return await runOperation('inventory.set', { ...LEVEL, requestOptions }, { items, ...more });
+		};
+		const { hint, json } = await run(CONTINUE);
+		expect(json[1]).toMatchObject({ errorDetails: { itemIndex: 1, row: 5 } });
+		expect(hint).toContain('1 failed: row 5.');
+		expect((await run({})).error?.context).toMatchObject({ itemIndex: 1, row: 5, done: [2] });
+	});
+
 	it('says so on the error output, even if the value itself cannot be used', async () => {
 		const parameters = { ...LEVEL, quantity: 'many' };
 		const more = { items: [{ sku: 'A' }], onError: 'continueErrorOutput' as const };

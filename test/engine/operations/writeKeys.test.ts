@@ -171,10 +171,14 @@ describe('of two items that write to one record, if n8n runs the node again', ()
 				[200, { data: { id: 'ord_1', sku: 'A' } }],
 			],
 		});
-		const items = [{ quantity: 7 }, { quantity: 5 }];
+		const items = [
+			{ quantity: 7, row_number: 4 },
+			{ quantity: 5, row_number: 8 },
+		];
 		const { failures } = await runOperation(operation, parameters, { items, ...more });
 		expect(sent.filter(({ route }) => !route.startsWith('GET'))).toHaveLength(2);
-		expect(failures[0]?.message).toContain('was overtaken: row 2 has written');
+		expect(failures[0]?.message).toContain('Row 4');
+		expect(failures[0]?.message).toContain('was overtaken: row 8 has written');
 		expect(failures[1]).toBeUndefined();
 	});
 

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { writesOf } from '../../../../nodes/CommercePlatform/runner/writes';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/rest/request';
 import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/rest/errors';
+import type { Item } from '../../../../nodes/shared/values/fields';
 
 const RUN = {
 	...{ id: 'n', type: 'node', retryOnFail: true },
@@ -19,7 +20,8 @@ const tryOf = (execution: object, more: Partial<typeof RUN> = {}) => {
 		getWorkflow: () => ({ id: workflowId }),
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 	} as unknown as IExecuteFunctions;
-	return writesOf({ first: 0, node: node as INode, context }, operation, account);
+	const item = (itemIndex: number) => ({ row: itemIndex + 1 }) as Item;
+	return writesOf({ first: 0, node: node as INode, context, item }, operation, account);
 };
 
 const DONE: INodeExecutionData[] = [{ json: { id: 'ord_1' } }];
