@@ -410,7 +410,7 @@ function shapeOf(
 ): (record: IDataObject) => IDataObject {
 	const makesRows =
 		operation.kind === 'all' ? operation.makesRows : output !== 'records' && output !== 'pages';
-	const { isShort, selectedNames } = isWrite ? shortWrite(item) : wantedOf(item);
+	const { isShort, selectedNames } = wantedOf(item, isWrite);
 	const simplifyRecord = 'simplify' in operation ? operation.simplify : undefined;
 	const shorten = isShort && !makesRows && simplifyRecord ? shortener(simplifyRecord) : undefined;
 	const isEnteredInMajor = isWrite && item.options.amountsAreIn !== 'minor';
@@ -430,12 +430,6 @@ function shapeOf(
 	};
 }
 
-/** Writes of one record are simplified, unless the user wants the whole record. */
-const shortWrite = (item: Item) => ({
-	isShort: item.options.wholeRecord !== true,
-	selectedNames: [],
-});
-
 /** What the node adds to a record that was left as it is. */
 const MARKS = ['skipped', 'transitionSkipped'];
 
@@ -446,12 +440,14 @@ const shortener = (simplify: (record: IDataObject) => IDataObject) => (record: I
 		: { ...simplify(record), ...pick(record, MARKS) };
 
 /**
- * Which fields of a record a read gives: a node has Simplify, and an AI tool the field Output.
+ * Which fields of a record are given. A write has the option Whole Record, a read has Simplify, and as an AI tool the
+ * field Output.
  *
  * @throws InputError
  */
-function wantedOf(item: Item): { isShort: boolean; selectedNames: string[] } {
-	const { selectedFields } = item.options;
+function wantedOf(item: Item, isWrite: boolean): { isShort: boolean; selectedNames: string[] } {
+	const { selectedFields, wholeRecord } = item.options;
+	if (isWrite) return { isShort: wholeRecord !== true, selectedNames: [] };
 	const output = isTool(item.node) ? item.parameter('output', '') : '';
 	if (saysNothing(output))
 		return {
