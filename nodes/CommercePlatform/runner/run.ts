@@ -228,13 +228,17 @@ function allItemsOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
  *
  * @throws InputError that names the field
  */
-function readOptions({ fields, requestOptions }: Operation, item: Item): Options {
-	const options = fields.find(({ name }) => name === 'options');
+function readOptions(operation: Operation, item: Item): Options {
+	const { requestOptions } = operation;
 	return {
-		...readChoices(optionsIn(options), item.parameter('options', {})),
+		...readChoices(ownOptions(operation), item.parameter('options', {})),
 		...readChoices(optionsIn(requestOptions), item.parameter(requestOptions.name, {})),
 	};
 }
+
+/** The fields under an operation's Options. */
+const ownOptions = ({ fields }: Operation): Field[] =>
+	optionsIn(fields.find(({ name }) => name === 'options'));
 
 /** Items of a run whose credential has the same address and key. They go to one merchant. */
 export interface MerchantItems {
@@ -268,8 +272,7 @@ export function startRun(
 		credential,
 		sendOptionsOf(requestOptions, chosen),
 	);
-	const { kind, option, fields } = operation;
-	const options = optionsIn(fields.find(({ name }) => name === 'options'));
+	const { kind, option } = operation;
 	const sharedValues = new Map<unknown, unknown>();
 	let writes: ReturnType<typeof writesOf> | undefined;
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
@@ -280,7 +283,7 @@ export function startRun(
 		/** Options that count for the whole run, if an expression could give another value for an item. */
 		sharedOptions: inputs.isSame('options')
 			? []
-			: options.filter(({ name }) => kind === 'all' || name === 'onlyIfChanged'),
+			: ownOptions(operation).filter(({ name }) => kind === 'all' || name === 'onlyIfChanged'),
 		/** The first item's Options, as they were entered. */
 		firstItemOptions: item.parameter('options', {}) as IDataObject,
 		batching: batchingOf(chosen),
@@ -543,7 +546,7 @@ const lettersAndDigits = (target: string): string =>
  * @param node whose parameters decide which fields are shown; only those count
  * @returns a function that reads one input item, and throws an InputError that names the field
  */
-export function itemReader(operation: Operation, node: INode): (item: Item) => ReadItem {
+function itemReader(operation: Operation, node: INode): (item: Item) => ReadItem {
 	const { fields: all, service } = operation;
 	const shownFields = all.filter((field) =>
 		NodeHelpers.displayParameter(node.parameters, field, node, null),

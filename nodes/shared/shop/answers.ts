@@ -9,7 +9,8 @@ import { describe, saysNothing, wholeOf } from '../values/readers';
  * Reads what an answer with a success status says about its write. The API document shows neither error bodies nor the
  * results of batches and jobs, so one rule counts for a record, an entry of a batch and a job: an error, `success:
  * false`, a status of 400 or more or a refusing word is failed; an ID, a 2xx or a word of success is done; neither is
- * not confirmed. A record's own status is data, except for refunds, fulfillments and adjustments.
+ * not confirmed. A record's own status is data, except for refunds, fulfillments and adjustments, and in a list of
+ * results, where it may be the result.
  */
 type Verdict = 'done' | 'failed' | undefined;
 

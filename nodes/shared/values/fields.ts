@@ -356,7 +356,7 @@ export function readField(field: Field, path: string, item: Item, sent: Sent): v
 	if (type !== 'collection') return;
 	const entered = item.parameter(path, {});
 	if (!isObject(entered)) return;
-	for (const option of (field.options ?? []) as Field[]) {
+	for (const option of optionsIn(field)) {
 		if (option.name in entered) readField(option, `${path}.${option.name}`, item, sent);
 	}
 }
