@@ -18,13 +18,18 @@ import { filters, furtherQuery } from '../fields/filters';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { requestOptions } from '../fields/options';
 import { cells } from '../fields/spreadsheet';
-import { findIdByKey, type RecordName } from '../runner/lookup';
-import type { AllOperation, EachOperation, ListOperation, Operation } from '../runner/operation';
+import type {
+	AllOperation,
+	EachOperation,
+	ListOperation,
+	Operation,
+	RecordLocator,
+	RecordName,
+} from '../runner/operation';
 
-/** A resource, and how one of its records is found. */
+/** A resource, and how one of its records is named. */
 interface Records extends ShopResource {
-	/** The field that names a record, and the function that finds the ID if the record is named otherwise. */
-	locator?: { field: Field; find: EachOperation['findId'] };
+	locator?: RecordLocator;
 }
 
 /** A mode in which users type a name, and how records with this name are recognized. */
@@ -52,20 +57,18 @@ export function recordsOf(resource: ShopResource, example: string, ...nameModes:
 		});
 		return { displayName: label, name, placeholder, hint };
 	});
-	const parameter = `${noun}Id`;
 	const field = chosenOrEntered(
 		singular,
 		`search${displayName}s`,
 		[{ displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` }, ...modes],
 		{
 			displayName,
-			name: parameter,
+			name: `${noun}Id`,
 			required: true,
 			description: `The ID of the ${noun}, e.g. ${example}`,
 		},
 	);
-	const locator = { field, find: findIdByKey(parameter, names, displayName) };
-	return { ...resource, names, locator };
+	return { ...resource, locator: { field, names } };
 }
 
 /** The text of a field, as a name. */
@@ -83,8 +86,6 @@ interface Described {
 	value: string;
 	action: string;
 	description: string;
-	/** The locator of the record that the operation works on, if it works on one. */
-	locator?: Records['locator'];
 	fields?: Field[];
 	/** The operation's own options in the collection Options. Lists get some further ones. */
 	options?: Field[];
@@ -138,8 +139,8 @@ const optionsField = (options: Field[]): Field[] =>
 
 /** Makes an operation that handles each item by itself. */
 export function each(described: Description<EachOperation>): EachOperation {
-	const { locator, fields = [], options = [], ...others } = described;
-	const { inDevelopment } = described;
+	const { fields = [], options = [], ...others } = described;
+	const { inDevelopment, locator } = described;
 	const option = optionOf(
 		inDevelopment === undefined ? described : markedAsInDevelopment(described),
 	);
@@ -148,7 +149,6 @@ export function each(described: Description<EachOperation>): EachOperation {
 		...COMMON,
 		option,
 		kind: 'each',
-		findId: locator?.find,
 		fields: [
 			...(inDevelopment === undefined ? [] : [developmentNotice(inDevelopment)]),
 			...(locator === undefined ? [] : [locator.field]),

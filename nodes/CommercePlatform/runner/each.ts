@@ -10,7 +10,7 @@ import {
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage } from './operation';
-import { recordIfAny } from './lookup';
+import { recordIfAny, requestWithId } from './lookup';
 import type { ItemRequest, Run } from './run';
 import { takeLocks } from './writes';
 
@@ -28,50 +28,47 @@ export async function runItem(
 	output: INodeExecutionData[],
 	found?: IDataObject,
 ): Promise<void> {
-	const pairedItem = { item: itemRequest.item.itemIndex };
-	if (found !== undefined && !itemRequest.dryRun)
-		output.push({ json: itemRequest.shape({ ...found, skipped: true }), pairedItem });
+	const { item, overwrites, dryRun, shape } = itemRequest;
+	const pairedItem = { item: item.itemIndex };
+	if (run.isWrite) run.writes.begin(item.itemIndex, overwrites);
+	if (found !== undefined && !dryRun)
+		output.push({ json: shape({ ...found, skipped: true }), pairedItem });
 	else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
 	else output.push({ json: await runEach(run, operation, itemRequest, found), pairedItem });
 }
 
-/** Finds the record that the item names, then does its work. */
+/** Finds the record that the item names, then does its work. A dry run shows the write instead. */
 async function runEach(
 	run: Run,
 	operation: EachOperation,
 	itemRequest: ItemRequest,
 	found?: IDataObject,
 ): Promise<IDataObject> {
-	const { call, progress } = callOf(run, itemRequest);
-	const { item, targets, fields, dryRun, shape } = itemRequest;
-	let { request } = call;
-	let lock: ReturnType<typeof takeLocks> | undefined;
+	const { item, overwrites, dryRun, shape } = itemRequest;
+	const { call: asEntered, progress } = callOf(run, itemRequest);
+	const { locator } = operation;
+	// A write that may have been done is not looked up again: its record may have another name by now.
+	const named =
+		locator !== undefined && asEntered.earlierRequest === undefined
+			? await requestWithId(asEntered, locator)
+			: undefined;
+	const call = { ...asEntered, request: named?.request ?? asEntered.request };
+	const { request } = call;
+	// Two names may lead to one record, also to that of a later item in an earlier try.
+	const target = `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`;
+	const lock = named !== undefined && run.isWrite && !dryRun ? takeLocks([target]) : undefined;
 	const work = async () => {
-		// A write that may have been done is not looked up again: its record may have another name by now.
-		const named = call.earlierRequest === undefined ? await operation.findId?.(call) : undefined;
-		request = call.earlierRequest ?? named?.request ?? call.request;
-		if (named !== undefined && run.isWrite && !dryRun) {
-			// Two names may lead to one record, also to that of a later item in an earlier try.
-			const target = `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`;
-			lock = takeLocks([target]);
+		if (lock !== undefined) {
 			await lock.ready;
-			run.writes.begin(item.itemIndex, lastingTargets(itemRequest, [...targets, target]));
+			run.writes.begin(item.itemIndex, overwrites.length > 0 ? [...overwrites, target] : []);
 		}
 		if (operation.cannotBeUndone) await named?.confirm();
-		const record = await (operation.run?.({ ...call, request }) ?? call.record(request));
-		const { answer } = progress;
-		// A 304 has no record to shape.
-		const shaped = answer?.status === 304 ? record : shape(record);
-		// A PUT replaces what an earlier row has written.
-		const mark =
-			request.method === 'PUT' && run.report.supersededBy(targets, { row: item.row, fields });
-		const hasMetadata = item.options.includeMetadata === true && answer !== undefined;
-		return { ...shaped, ...mark, ...(hasMetadata && { _meta: metadataOf(run.client, answer) }) };
+		const record = await (operation.run?.(call) ?? call.record(request));
+		return withMarks(run, itemRequest, record, progress.answer);
 	};
 	const showWrite = async (error: unknown) => {
 		if (!(error instanceof WouldWrite)) throw error;
-		const lookUps = request === call.request ? 0 : 1;
-		const requests = operation.requests ?? 1 + progress.sentCount + lookUps;
+		const requests = operation.requests ?? 1 + progress.sentCount + (named === undefined ? 0 : 1);
 		run.report.wouldSend(requests);
 		const callOfWrite = { ...call, request: error.request };
 		const preview = await operation.preview?.(callOfWrite, found ?? progress.answer?.record);
@@ -80,6 +77,21 @@ async function runEach(
 	return await work()
 		.catch(showWrite)
 		.finally(() => lock?.release());
+}
+
+/** A record in the form that the user wants, with what is told beside it. */
+function withMarks(
+	{ client, report }: Run,
+	{ item, request: { method }, targets, fields, shape }: ItemRequest,
+	record: IDataObject,
+	answer: PlatformResponse | undefined,
+): IDataObject {
+	// A 304 has no record to shape.
+	const shaped = answer?.status === 304 ? record : shape(record);
+	// A PUT replaces what an earlier row has written.
+	const mark = method === 'PUT' && report.supersededBy(targets, { row: item.row, fields });
+	const hasMetadata = item.options.includeMetadata === true && answer !== undefined;
+	return { ...shaped, ...mark, ...(hasMetadata && { _meta: metadataOf(client, answer) }) };
 }
 
 /** Ends the work of a dry run at its first write. */
@@ -101,7 +113,8 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		sentCount: 0,
 	};
 	const { client, report } = run;
-	const { item, request, fields, dryRun } = itemRequest;
+	const { item, fields, dryRun } = itemRequest;
+	const earlierRequest = run.isWrite ? run.writes.earlierRequest(item.itemIndex) : undefined;
 	const transport = async (toSend: PlatformRequest) => await client.request(toSend);
 	const send: Call['send'] = async (toSend, step) => {
 		const isWrite = toSend.method !== 'GET';
@@ -117,7 +130,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 	};
 	const call: Call = {
 		item,
-		request,
+		request: earlierRequest ?? itemRequest.request,
 		fields,
 		total: run.itemIndexes.length,
 		shared: run.shared,
@@ -126,19 +139,13 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 			return json && Promise.resolve(json);
 		},
 		client,
-		earlierRequest: run.isWrite ? run.writes.earlierRequest(item.itemIndex) : undefined,
+		earlierRequest,
 		send,
 		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
 		hint: (text) => report.hint(text),
 	};
 	return { call, progress };
 }
-
-/** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
-export const lastingTargets = (
-	{ request: { method } }: ItemRequest,
-	targets: readonly string[],
-): readonly string[] => (method === 'PUT' || method === 'PATCH' ? targets : []);
 
 /**
  * Reads the record from an answer. A write that was answered with success is done, even if the answer shows no record.

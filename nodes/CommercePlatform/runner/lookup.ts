@@ -10,29 +10,8 @@ import {
 	PlatformError,
 } from '../../shared/rest/errors';
 import { describe, searchedText } from '../../shared/values/readers';
-import type { Call, Changes, RecordSource } from './operation';
+import type { Call, Changes, RecordLocator, RecordName, RecordSource } from './operation';
 import { counted, type Report } from './report';
-
-/** A name that people use for a record. The API document gives no way to find a record by it. */
-export interface RecordName {
-	/** The list to look in, e.g. `/orders`. */
-	path: string;
-	/** The query parameter that searches; `q` if undefined. */
-	searchBy?: string;
-	/** False if the API document gives the list no query parameters, so that it cannot be searched. */
-	takesQuery?: false;
-	/** A record and several, e.g. `order` and `orders`. */
-	singular: string;
-	records: string;
-	/** What the name is called, e.g. `e-mail`. */
-	called: string;
-	/** All names of a record, in the form in which names are compared. */
-	keysOf(record: IDataObject): string[];
-	/** Further names, for a record that a search for just this name gave. */
-	searchedKeysOf?(record: IDataObject): string[];
-	/** Brings what the user entered into that form. */
-	comparable(entered: string): string;
-}
 
 /** How many pages of a list, or of a search, are looked through at most. */
 const MAX_PAGES = 4;
@@ -208,51 +187,45 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 ];
 
 /**
- * Makes the look-up for a resource locator's mode that is a name: it replaces the name by the ID. A search may be late,
- * so the record can be read by its ID to confirm that it has this name.
+ * Finds the record that an item names otherwise than by its ID. A search may be late, so the record can be read by its
+ * ID to confirm that it has this name.
  *
- * @param parameter the resource locator's, e.g. `productId`
- * @param modes what each mode that is a name looks for
- * @param field the locator's display name, for messages
- * @returns the operation's `findId`, which throws an InputError if there is no such record, or several
+ * @returns the item's request with the ID in place of the name, and a function that throws unless the record has the
+ *   name still; undefined if the item gives the ID
+ * @throws InputError if there is no such record, or several; PlatformError
  */
-export function findIdByKey(
-	parameter: string,
-	modes: ReadonlyMap<string | undefined, RecordName>,
-	field: string,
-) {
-	return async ({ request, item, client }: Call) => {
-		const key = modes.get(item.lookUpMode(parameter));
-		if (key === undefined) return undefined;
-		const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
-		const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
-		if (records.length !== 1) {
-			const { singular, records: noun, called } = key;
-			const isNowhere = records.length === 0;
-			const who = isNowhere ? `No ${singular} has` : `${records.length} ${noun} have`;
-			const remedy = isNowhere
-				? `${whereLooked} ${isCertain ? `Check the ${called}.` : 'Use the ID.'}`
-				: 'Use the ID.';
-			const code = isNowhere ? 'notFound' : 'ambiguous';
-			throw new InputError(field, '', remedy, `${who} the ${called} “${wanted}”`, code);
-		}
-		const id = String(records[0].id);
-		const confirm = async () => {
-			const record = await readById(client, key.path, id);
-			const names = [key.keysOf, key.searchedKeysOf].flatMap((read) => record && read?.(record));
-			if (!names.includes(key.comparable(wanted)))
-				throw new InputError(
-					field,
-					'',
-					'Nothing was sent. The search may be late. Use the ID.',
-					`The ${key.singular} “${id}” does not have the ${key.called} “${wanted}” now`,
-				);
-		};
-		return {
-			request: { ...request, pathParams: { ...request.pathParams, [parameter]: id } },
-			confirm,
-		};
+export async function requestWithId(
+	{ request, item, client }: Call,
+	{ field: { name: parameter, displayName: field }, names }: RecordLocator,
+): Promise<{ request: PlatformRequest; confirm(): Promise<void> } | undefined> {
+	const key = names.get(item.lookUpMode(parameter));
+	if (key === undefined) return undefined;
+	const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
+	const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
+	if (records.length !== 1) {
+		const { singular, records: noun, called } = key;
+		const isNowhere = records.length === 0;
+		const who = isNowhere ? `No ${singular} has` : `${records.length} ${noun} have`;
+		const remedy = isNowhere
+			? `${whereLooked} ${isCertain ? `Check the ${called}.` : 'Use the ID.'}`
+			: 'Use the ID.';
+		const code = isNowhere ? 'notFound' : 'ambiguous';
+		throw new InputError(field, '', remedy, `${who} the ${called} “${wanted}”`, code);
+	}
+	const id = String(records[0].id);
+	const confirm = async () => {
+		const record = await readById(client, key.path, id);
+		const namesNow = [key.keysOf, key.searchedKeysOf].flatMap((read) => record && read?.(record));
+		if (!namesNow.includes(key.comparable(wanted)))
+			throw new InputError(
+				field,
+				'',
+				'Nothing was sent. The search may be late. Use the ID.',
+				`The ${key.singular} “${id}” does not have the ${key.called} “${wanted}” now`,
+			);
 	};
+	const pathParams = { ...request.pathParams, [parameter]: id };
+	return { request: { ...request, pathParams }, confirm };
 }
 
 /** They are few beside the records of a walk. */

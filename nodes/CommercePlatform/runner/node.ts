@@ -14,7 +14,7 @@ import { toNodeError } from '../../shared/rest/nodeErrors';
 import { CREDENTIAL } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { runAll } from './all';
-import { lastingTargets, runItem } from './each';
+import { runItem } from './each';
 import type {
 	Changes,
 	EachOperation,
@@ -306,7 +306,7 @@ async function* itemRequestsOf(
 			results.failed([itemIndex], errorOf(run, itemIndex, error));
 			continue;
 		}
-		for (const target of lastingTargets(itemRequest, itemRequest.targets))
+		for (const target of itemRequest.overwrites)
 			run.report.writesTo(target, { row: itemRequest.item.row, fields: itemRequest.fields });
 		yield itemRequest;
 	}
@@ -349,7 +349,6 @@ async function runOneByOne(
 		const { itemIndex } = itemRequest.item;
 		const items: INodeExecutionData[] = [];
 		try {
-			if (isWrite) run.writes.begin(itemIndex, lastingTargets(itemRequest, itemRequest.targets));
 			// While the item waited, others may have written another value than the one that was compared.
 			const same = hadToWait ? undefined : found?.get(itemRequest);
 			await runItem(run, operation, itemRequest, items, same);

@@ -82,14 +82,8 @@ interface CellRules {
 /** Handles each item by itself: sends its one request, unless `run` does more. */
 export interface EachOperation extends OperationBase {
 	kind: 'each';
-	/**
-	 * Finds the record's ID if the item names it otherwise (a SKU, a name, an e-mail address).
-	 *
-	 * @returns the item's request with the ID filled in, which `run` gets as the request of its call, and a function that
-	 *   throws unless the record has that name still; undefined if the item gives the ID
-	 * @throws InputError, PlatformError
-	 */
-	findId?(call: Call): Promise<{ request: PlatformRequest; confirm(): Promise<void> } | undefined>;
+	/** How the item names the one record that it is about. The request that `run` gets holds its ID, whatever the name. */
+	locator?: RecordLocator;
 	/**
 	 * Does the item's work if it takes more than the one request.
 	 *
@@ -283,6 +277,34 @@ export interface BulkCall {
 	/** Whether the run has failed, so that nothing further is to be started. */
 	stopped(): boolean;
 	readonly report: Report;
+}
+
+/** The field that names a record, by its ID or otherwise. */
+export interface RecordLocator {
+	field: Field;
+	/** By the field's mode: what people call the record by there. */
+	names: ReadonlyMap<string | undefined, RecordName>;
+}
+
+/** A name that people use for a record. The API document gives no way to find a record by it. */
+export interface RecordName {
+	/** The list to look in, e.g. `/orders`. */
+	path: string;
+	/** The query parameter that searches; `q` if undefined. */
+	searchBy?: string;
+	/** False if the API document gives the list no query parameters, so that it cannot be searched. */
+	takesQuery?: false;
+	/** A record and several, e.g. `order` and `orders`. */
+	singular: string;
+	records: string;
+	/** What the name is called, e.g. `e-mail`. */
+	called: string;
+	/** All names of a record, in the form in which names are compared. */
+	keysOf(record: IDataObject): string[];
+	/** Further names, for a record that a search for just this name gave. */
+	searchedKeysOf?(record: IDataObject): string[];
+	/** Brings what the user entered into that form. */
+	comparable(entered: string): string;
 }
 
 /** How the records of a resource are found. A key names a record the way the user did, e.g. by its SKU. */

@@ -369,6 +369,7 @@ export function itemRequestOf(run: Run, item: Item) {
 	operation.check?.(readItem);
 	if (isWrite) operation.cells.checkNames(readItem.fields);
 	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
+	const targets = isWrite && isPerItem ? itemTargets(run, readItem) : [];
 	return {
 		...readItem,
 		/** How many records a list gives, and in which form. */
@@ -378,7 +379,9 @@ export function itemRequestOf(run: Run, item: Item) {
 		/** Whether to show what would be sent, instead of sending it. */
 		dryRun: options.dryRun === true && isWrite,
 		/** What it writes to. */
-		targets: isWrite && isPerItem ? itemTargets(operation, run.client.credentialId, readItem) : [],
+		targets,
+		/** Where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
+		overwrites: ['PUT', 'PATCH'].includes(readItem.request.method) ? targets : [],
 	};
 }
 
@@ -522,15 +525,13 @@ function checkRunWide({ sharedOptions, firstItemOptions }: Run, item: Item): voi
  * What a write changes, as far as it is known before anything is sent. Writes to one target go one after the other. A
  * record that is not looked up yet is named by what the user entered, which never equals an ID.
  */
-function itemTargets(operation: Operation, credentialId: string, readItem: ReadItem): string[] {
+function itemTargets({ operation, client }: Run, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
-	const isNamed = operation.fields.some(
-		({ name }) =>
-			readItem.request.pathParams?.[name] !== undefined &&
-			readItem.item.lookUpMode(name) !== undefined,
-	);
-	return [`${credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
+	const { locator } = 'locator' in operation ? operation : {};
+	const isNamed =
+		locator !== undefined && readItem.item.lookUpMode(locator.field.name) !== undefined;
+	return [`${client.credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
 }
 
 /** Reduces a name to its letters and digits, since `#1041` and `1041` may be one record. */

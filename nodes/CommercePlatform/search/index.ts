@@ -190,7 +190,7 @@ async function recordWith(client: PlatformClient, list: string, id: string): Pro
 }
 
 async function orderIdOf(client: PlatformClient, { mode, value }: Chosen): Promise<string> {
-	const key = ORDERS.names.get(mode);
+	const key = ORDERS.locator.names.get(mode);
 	if (key === undefined) return value;
 	const { records } = await recordsNamed(client, key, value);
 	if (records.length === 1) return String(records[0].id);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customer as customers } from '../../../../nodes/CommercePlatform/resources/customer';
+import { requestWithId } from '../../../../nodes/CommercePlatform/runner/lookup';
 import type { Call, EachOperation } from '../../../../nodes/CommercePlatform/runner/operation';
 import { byOrderNumber, orderNumberOf } from '../../../../nodes/shared/shop/records';
 
@@ -17,7 +18,9 @@ it.each<[IDataObject, string[]]>([
 	expect(orderNumberOf(order)?.replace(/^# ?/, '')).toBe(numbers.at(0));
 });
 
-const getOne = customers.operations.find(({ option }) => option.value === 'get') as EachOperation;
+const { locator } = customers.operations.find(
+	({ option }) => option.value === 'get',
+) as Required<EachOperation>;
 
 /** Whether an e-mail address names the only customer of a shop. */
 async function isFoundBy(email: string, customer: IDataObject): Promise<boolean> {
@@ -32,7 +35,7 @@ async function isFoundBy(email: string, customer: IDataObject): Promise<boolean>
 		item: { lookUpMode: () => 'email' },
 		request: { method: 'GET', path: '/customers/{customerId}', pathParams },
 	} as unknown as Call;
-	const found = await getOne.findId?.(call).catch(() => undefined);
+	const found = await requestWithId(call, locator).catch(() => undefined);
 	return found?.request.pathParams?.customerId === 'cust_1';
 }
 
