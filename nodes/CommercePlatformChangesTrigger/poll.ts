@@ -8,11 +8,6 @@ import {
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
-import type { PlatformClient } from '../shared/rest/client';
-import { shopClient } from '../shared/shop/service';
-import { systemClock } from '../shared/rest/clock';
-import { CREDENTIAL } from '../shared/rest/request';
-import { toNodeError, withNodeErrors } from '../shared/rest/nodeErrors';
 import {
 	emitWithOutcome,
 	isStart,
@@ -20,6 +15,13 @@ import {
 	isWatched,
 	pollBudgetOf,
 } from '../shared/n8n';
+import { PERSON_WAITS, type PlatformClient } from '../shared/rest/client';
+import { systemClock } from '../shared/rest/clock';
+import { mayBeNotThere } from '../shared/rest/errorBody';
+import { PlatformError } from '../shared/rest/errors';
+import { toNodeError, withNodeErrors } from '../shared/rest/nodeErrors';
+import { CREDENTIAL } from '../shared/rest/request';
+import { shopClient } from '../shared/shop/service';
 import { isSame } from '../shared/values/json';
 import { keepLatest } from '../shared/values/latest';
 import { withDecimals } from '../shared/values/money';
@@ -28,6 +30,7 @@ import {
 	type Change,
 	type ChangesState,
 	type EmissionOutcome,
+	FIRST_SNAPSHOT,
 	loadState,
 	type Place,
 	readChange,
@@ -36,16 +39,42 @@ import {
 	toStored,
 	wholeSecond,
 } from './state';
-import { advance } from './walk';
-import { mayBeNotThere } from '../shared/rest/errorBody';
-import { PlatformError } from '../shared/rest/errors';
-import type { ChangesPage, ChangesSource, Query } from './walk';
+import { advance, type ChangesPage, type ChangesSource, type Query } from './walk';
 
 /** What the user has set, read and checked. */
 type ChangesParameters = ReturnType<typeof readPollParameters>;
 
-/** The name under which n8n keeps the state in the node's static data. */
-const STATE_KEY = 'changes';
+/**
+ * Runs one poll of the trigger. It emits the changes by itself, to learn whether n8n makes an execution of them. So it
+ * returns items only for a test event, and otherwise null.
+ *
+ * @throws NodeApiError, NodeOperationError
+ */
+export async function pollChanges(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const parameters = await withNodeErrors(context, undefined, async () =>
+		readPollParameters(context),
+	);
+	return await withNodeErrors(context, parameters.watch.errors, async () => {
+		if (context.getMode() === 'manual') return await testEvent(context, parameters);
+		await scheduledPoll(context, parameters);
+		return null;
+	});
+}
+
+/**
+ * “Fetch Test Event”: the newest records, for building the workflow. Changes no state.
+ *
+ * @throws NodeOperationError if there is none, as n8n's own triggers do
+ */
+async function testEvent(context: IPollFunctions, parameters: ChangesParameters) {
+	const client = await shopClient(context, PERSON_WAITS);
+	const changes = await new PlatformSource(client, parameters).newest();
+	if (changes.length > 0) return [toItems(changes, parameters)];
+	const { noun } = parameters.watch.errors;
+	throw new NodeOperationError(context.getNode(), `Your shop has no ${noun} to show`, {
+		description: 'Create one, or change the Filters, then fetch again.',
+	});
+}
 
 /** How long a poll may run if n8n does not tell it. ms. */
 const POLL_BUDGET_MS = 5 * 60_000;
@@ -56,91 +85,42 @@ const WALK_SHARE = 0.7;
  * nothing.
  */
 const POLL_SHARE = 0.9;
-/** How long one request waits in all between its attempts. ms. */
-const MAX_WAIT_MS = 120_000;
-/** The same for a sample: a user is waiting. ms. */
-const SAMPLE_WAIT_MS = 20_000;
 
-/**
- * Runs one poll of the trigger. It emits the changes by itself, to learn whether n8n makes an execution of them. So it
- * returns items only for a sample, and otherwise null.
- *
- * @throws NodeApiError, NodeOperationError
- */
-export async function pollChanges(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const parameters = await withNodeErrors(context, undefined, async () =>
-		readPollParameters(context),
-	);
-	return await withNodeErrors(context, parameters.watch.errors, async () => {
-		if (context.getMode() === 'manual') return await sampleOf(context, parameters);
-		await pollOnce(context, parameters);
-		return null;
-	});
-}
+/** The name under which n8n keeps the state in the node's static data. */
+const STATE_FIELD = 'changes';
 
-/** @throws NodeOperationError if there is none, as n8n's own triggers do */
-async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) {
-	const client = await shopClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
-	const changes = await new PlatformSource(client, parameters).sample();
-	if (changes.length > 0) return [toItems(changes, parameters)];
-	const { noun } = parameters.watch.errors;
-	throw new NodeOperationError(context.getNode(), `Your shop has no ${noun} to show`, {
-		description: 'Create one, or change the Filters, then fetch again.',
-	});
+/** What a scheduled poll works with. */
+interface Poll {
+	context: IPollFunctions;
+	parameters: ChangesParameters;
+	source: PlatformSource;
+	subject: Subject;
+	memory: NodeMemory;
+	/** The node's static data. */
+	staticData: IDataObject;
+	/** With “durable cursors” n8n stores static data and the execution in one transaction. */
+	isDurable: boolean;
+	/** False when the time for further pages is over. */
+	hasTime(): boolean;
 }
 
 /**
- * Runs a scheduled poll: reads the state, then the changes, keeps the new state and emits.
+ * Reads what has changed, emits it, and keeps the state for the next poll. Where it reads from: {@link stateToGoOn}, in
+ * the first poll {@link firstState}.
  *
  * @throws the error that n8n shows as a failed execution, if it stopped the poll before any change
  */
-async function pollOnce(context: IPollFunctions, parameters: ChangesParameters): Promise<void> {
-	const { watch } = parameters;
-	const namedBudgetMs = pollBudgetOf(context);
-	const budgetMs = namedBudgetMs ?? POLL_BUDGET_MS;
-	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
-	const client = await shopClient(context, {
-		keepDailyBudgetPercent: parameters.keepDailyBudgetPercent,
-		maxWaitMs: Math.min(MAX_WAIT_MS, budgetMs / 3),
-		totalMs: budgetMs * POLL_SHARE,
-	});
-	const source = new PlatformSource(client, parameters);
-	const staticData = context.getWorkflowStaticData('node');
-	// With “durable cursors” n8n stores static data and the execution in one transaction.
-	const isDurable = namedBudgetMs !== undefined && !isWatched(staticData);
-	const subject = subjectOf(context, parameters, client);
-	const memory = memoryOf(context, subject);
+async function scheduledPoll(context: IPollFunctions, parameters: ChangesParameters) {
+	const poll = await openPoll(context, parameters);
+	const { memory } = poll;
 	if (memory.isPolling) return logWarning(context, STILL_POLLING);
 	const isFirst = memory.isPolling === undefined;
 	memory.isPolling = true;
 	try {
-		const stored = staticData[STATE_KEY];
-		// With durable cursors, what n8n has stored since is the only state that counts.
-		if (isDurable && !isSame(memory.storedBefore, stored)) memory.state = undefined;
-		const startState =
-			resumedState(context, memory, stored, subject, parameters.afterRestart) ??
-			firstState(subject, await source.firstPlace(parameters));
-		const hasTime = () => systemClock.monotonic() < endMs;
-		const { maxPages, overlapMs } = parameters;
-		const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
-		const emissionId = newEmissionId();
-		const step = await advance(startState, source, limits, { isDurable, emissionId });
-		const hasFailed = step.error !== undefined && step.changes.length === 0;
-		// n8n may lose what it keeps in static data, and keeps nothing of a failed poll, so this process remembers it too.
-		if (!isDurable || hasFailed) memory.state = step.state;
-		// With durable cursors n8n keeps nothing of a poll at publishing: the next one begins where this one began.
-		else memory.state = stored === undefined ? startState : undefined;
-		memory.storedBefore = memory.state && stored;
-		staticData[STATE_KEY] = toStored(step.state);
-		if (step.changes.length > 0)
-			emit(context, memory.outcomes, emissionId, toItems(step.changes, parameters));
-		if (hasFailed) throw step.error;
-		if (step.error === undefined) return;
-		// The changes that were read are worth more. An error that lasts comes again at the next poll.
-		const { message, description } = toNodeError(context.getNode(), step.error, watch.errors);
-		logWarning(context, `${STOPPED}: ${message}`, { description });
+		const startState = stateToGoOn(poll) ?? (await firstState(poll));
+		await readAndEmit(poll, startState);
 	} catch (error) {
-		const errorContext = { ...watch.errors, timezone: context.getTimezone() };
+		const errorContext = { ...parameters.watch.errors, timezone: context.getTimezone() };
 		const nodeError = toNodeError(context.getNode(), error, errorContext);
 		if (!isFirst || !isStart(context)) throw nodeError;
 		context.__emitError(nodeError);
@@ -152,7 +132,26 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 const STILL_POLLING =
 	"A poll of the changes trigger has read nothing, because the poll before it is still under way. Poll less often, or lower 'Max Pages per Poll'";
 
-const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
+async function openPoll(context: IPollFunctions, parameters: ChangesParameters): Promise<Poll> {
+	const namedBudgetMs = pollBudgetOf(context);
+	const budgetMs = namedBudgetMs ?? POLL_BUDGET_MS;
+	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
+	const { keepDailyBudgetPercent } = parameters;
+	const totalMs = budgetMs * POLL_SHARE;
+	const client = await shopClient(context, { keepDailyBudgetPercent, totalMs });
+	const subject = subjectOf(context, parameters, client);
+	const staticData = context.getWorkflowStaticData('node');
+	return {
+		context,
+		parameters,
+		source: new PlatformSource(client, parameters),
+		subject,
+		memory: memoryOf(context, subject),
+		staticData,
+		isDurable: namedBudgetMs !== undefined && !isWatched(staticData),
+		hasTime: () => systemClock.monotonic() < endMs,
+	};
+}
 
 const subjectOf = (
 	context: IPollFunctions,
@@ -166,43 +165,74 @@ const subjectOf = (
 	filters: JSON.stringify(filters),
 });
 
+/** The state with which the trigger begins. */
+const firstState = async ({ subject, source, parameters }: Poll): Promise<ChangesState> => ({
+	subject,
+	revision: 0,
+	place: await source.firstPlace(parameters),
+	versions: new Map(),
+	emissions: [],
+});
+
 /**
- * The state to go on from, after the outcomes of earlier emissions are taken in.
+ * The state to go on from: the newer one of what n8n has stored and what this process remembers, after what became of
+ * earlier emissions is taken in.
  *
  * @returns undefined if the trigger begins anew
  */
-function resumedState(
-	context: IPollFunctions,
-	memory: NodeMemory,
-	stored: unknown,
-	subject: Subject,
-	afterRestart: ChangesParameters['afterRestart'],
-): ChangesState | undefined {
-	const { state, refused } = loadState(stored, memory.state, subject);
+function stateToGoOn(poll: Poll): ChangesState | undefined {
+	const { context, memory, subject, staticData, isDurable, parameters } = poll;
+	const stored = staticData[STATE_FIELD];
+	// With durable cursors, what n8n has stored since is the only state that counts.
+	const isOutdated = isDurable && !isSame(memory.kept?.storedBefore, stored);
+	const remembered = isOutdated ? undefined : memory.kept?.state;
+	const { state, refused } = loadState(stored, remembered, subject);
 	if (refused !== undefined) {
 		const text = `The changes trigger found a state that it does not use, because ${refused}`;
 		logWarning(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
 	}
 	if (state === undefined) return undefined;
 	const { outcomes } = memory;
-	const foreignOutcome: EmissionOutcome = afterRestart === 'goOn' ? 'done' : 'failed';
+	const foreignOutcome: EmissionOutcome = parameters.afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = systemClock.monotonic();
 	const settled = settle(state, ({ id }) => emissionOutcome(id, outcomes, foreignOutcome, nowMs));
 	const unsettledIds = new Set(settled.state.emissions.map(({ id }) => id));
 	for (const id of outcomes.keys()) if (!unsettledIds.has(id)) outcomes.delete(id);
-	const message =
-		'The changes trigger emits again what was handed over before, because no execution is known to have come of it';
-	if (settled.repeated > 0) logWarning(context, message, { emissions: settled.repeated });
+	if (settled.repeated > 0) logWarning(context, EMITS_AGAIN, { emissions: settled.repeated });
 	return settled.state;
 }
 
-const firstState = (subject: Subject, place: Place): ChangesState => ({
-	subject,
-	revision: 0,
-	place,
-	versions: new Map(),
-	emissions: [],
-});
+const EMITS_AGAIN =
+	'The changes trigger emits again what was handed over before, because no execution is known to have come of it';
+
+/** Reads on from a state, keeps the new one and emits. @throws the error that stopped the poll before any change */
+async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> {
+	const { context, parameters, source, memory, staticData, isDurable, hasTime } = poll;
+	const { maxPages, overlapMs, watch } = parameters;
+	const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
+	const emissionId = isDurable ? DONE_IF_STORED : newEmissionId();
+	const { state, changes, error } = await advance(startState, source, limits, emissionId);
+	const hasFailed = error !== undefined && changes.length === 0;
+	const storedBefore = staticData[STATE_FIELD];
+	const kept = isDurable && !hasFailed ? unstoredState(startState, storedBefore) : state;
+	memory.kept = kept && { state: kept, storedBefore };
+	staticData[STATE_FIELD] = toStored(state);
+	if (changes.length > 0) emit(context, memory.outcomes, emissionId, toItems(changes, parameters));
+	if (hasFailed) throw error;
+	if (error === undefined) return;
+	// The changes that were read are worth more. An error that lasts comes again at the next poll.
+	const { message, description } = toNodeError(context.getNode(), error, watch.errors);
+	logWarning(context, `${STOPPED}: ${message}`, { description });
+}
+
+const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
+
+/**
+ * With durable cursors n8n stores the state, and this process keeps none. But n8n stores nothing of a quiet poll at
+ * publishing: then the next poll begins where this one began.
+ */
+const unstoredState = (startState: ChangesState, storedBefore: unknown) =>
+	storedBefore === undefined ? startState : undefined;
 
 /** Makes items of changes, like those of Get Many. */
 function toItems(
@@ -224,13 +254,14 @@ const MAX_NODES = 10_000;
 /** What this process knows of one node, beyond what n8n stores. */
 interface NodeMemory {
 	/**
-	 * Without durable cursors: the state after the latest poll. With them: none, except after a first poll of which n8n
-	 * has stored nothing; then the state with which that poll began. And except after a failed poll. It counts until n8n
-	 * stores another one.
+	 * The state after the latest poll, if n8n may not store it. n8n may lose what is in static data without durable
+	 * cursors, and keeps nothing of a failed poll.
 	 */
-	state?: ChangesState;
-	/** What n8n had stored when the latest poll began, if that poll has left a state here. */
-	storedBefore?: unknown;
+	kept?: {
+		state: ChangesState;
+		/** What n8n had stored when that poll began. */
+		storedBefore: unknown;
+	};
 	readonly outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. Undefined before the first one. */
 	isPolling?: boolean;
@@ -260,7 +291,10 @@ interface KnownOutcome {
 /** The emissions of this process, by their id. */
 type KnownOutcomes = Map<string, KnownOutcome>;
 
-/** Names this process in the ids of its emissions. */
+/** The id of every emission with durable cursors. */
+const DONE_IF_STORED = 'done if stored';
+
+/** Names this process in the ids of its other emissions. */
 const PROCESS = randomUUID();
 let emissionCount = 0;
 
@@ -280,10 +314,12 @@ export function emissionOutcome(
 	foreignOutcome: EmissionOutcome,
 	nowMs: number,
 ): EmissionOutcome {
+	if (id === DONE_IF_STORED) return 'done';
+	const known = knownOutcomes.get(id);
 	// Of its own emissions a process forgets only those of a node that has long not polled. Their executions have started.
-	const byDefault = String(id).startsWith(PROCESS) ? 'done' : foreignOutcome;
-	const { outcome, emittedMs } = knownOutcomes.get(id) ?? { outcome: byDefault, emittedMs: nowMs };
-	return outcome === 'pending' && nowMs - emittedMs > START_REPORTED_MS ? 'done' : outcome;
+	if (known === undefined) return id.startsWith(PROCESS) ? 'done' : foreignOutcome;
+	const isOverdue = nowMs - known.emittedMs > START_REPORTED_MS;
+	return known.outcome === 'pending' && isOverdue ? 'done' : known.outcome;
 }
 
 /**
@@ -314,8 +350,8 @@ function emit(
 const provesExecution = (error: unknown): boolean =>
 	error instanceof ExecutionCancelledError || isUnknownExecution(error);
 
-/** Statuses that refuse the query itself, such as an unknown event. */
-const REFUSED_QUERY = new Set([400, 404, 410, 422]);
+/** Statuses that may say that the event is unknown. */
+const LOST_EVENT_STATUSES = new Set([400, 404, 410, 422]);
 
 const LOST_EVENT =
 	"If the stream no longer holds the event “%”, set the filter 'After Event ID' to an event that it holds: the trigger then continues after it.";
@@ -381,25 +417,22 @@ export class PlatformSource implements ChangesSource {
 		overlapMs,
 	}: Pick<ChangesParameters, 'startFromMs' | 'overlapMs'>): Promise<Place> {
 		const { kind } = this.watched.watch;
-		if (kind === 'snapshot') return { kind, taken: false };
+		if (kind === 'snapshot') return FIRST_SNAPSHOT;
 		if (kind === 'stream') {
 			const { after_event_id: afterEventId } = this.watched.filters;
-			if (typeof afterEventId === 'string') return { kind, afterEventId, read: 0 };
+			if (typeof afterEventId === 'string') return { kind, afterEventId, read: 0, fromMs: 0 };
 			return { kind, read: 0, fromMs: startFromMs ?? (await this.platformNow()) };
 		}
-		if (startFromMs !== undefined) return { kind, sinceMs: wholeSecond(startFromMs) };
+		if (startFromMs !== undefined)
+			return { kind, sinceMs: wholeSecond(startFromMs), fromMs: 0, walk: null };
 		const fromMs = await this.platformNow();
 		// The first walk begins earlier by the overlap and marks what it finds there as emitted. Later walks then see which
 		// of these records have changed late.
-		return { kind, sinceMs: wholeSecond(fromMs - overlapMs), fromMs };
+		return { kind, sinceMs: wholeSecond(fromMs - overlapMs), fromMs, walk: null };
 	}
 
-	/**
-	 * The newest records, for building the workflow. Changes no state.
-	 *
-	 * @throws PlatformError
-	 */
-	async sample(): Promise<Change[]> {
+	/** A few records; of a list, those that changed last. @throws PlatformError */
+	async newest(): Promise<Change[]> {
 		const isList = this.watched.watch.kind === 'list';
 		const { changes } = await this.fetch({ limit: SAMPLE_SIZE }, isList);
 		return changes;
@@ -411,20 +444,18 @@ export class PlatformSource implements ChangesSource {
 	}
 
 	/**
-	 * Adds what only the trigger knows. For example, a platform that does not offer what is watched may answer as if the
-	 * path did not exist.
+	 * Adds what only the trigger knows: which event may be lost, or what is watched may not be offered. A platform may
+	 * answer either as if the path did not exist.
 	 */
 	private withHint(error: unknown, { after_event_id: eventId }: Query): unknown {
-		if (!(error instanceof PlatformError)) return error;
-		const { hint, status = 0 } = error.details;
-		const isRefused = error.problem === 'refused';
-		const isLost = eventId !== undefined && isRefused && REFUSED_QUERY.has(status);
-		const hints = [
-			hint,
-			isLost && LOST_EVENT.replace('%', String(eventId)),
-			isRefused && mayBeNotThere(error.details) && this.watched.watch.errors.permission,
-		];
-		const details = { ...error.details, hint: hints.filter(Boolean).join(' ') };
-		return new PlatformError(error.problem, error.request, details);
+		if (!(error instanceof PlatformError) || error.problem !== 'refused') return error;
+		const { details } = error;
+		const isLost = eventId !== undefined && LOST_EVENT_STATUSES.has(details.status ?? 0);
+		const notThere = mayBeNotThere(details) ? this.watched.watch.errors.permission : undefined;
+		const hint = isLost ? LOST_EVENT.replace('%', String(eventId)) : notThere;
+		return new PlatformError(error.problem, error.request, {
+			...details,
+			hint: hint ?? details.hint,
+		});
 	}
 }

@@ -7,19 +7,18 @@ import { isObject, pick } from '../shared/values/json';
 export interface Version {
 	/** The record's `updated_at`, Unix ms; 0 if it has none. */
 	timeMs: number;
-	/** Hash of the content. */
-	content: string;
+	contentHash: string;
 }
 
-/** The version of each record that was emitted last, by the record's key. */
+/** The version of each record that was emitted last, by the hash of the record's ID. */
 export type Versions = ReadonlyMap<string, Version>;
 
 /** A record that a page holds, with its version. */
 export interface Change extends Version {
 	record: IDataObject;
 	id: string;
-	/** Hash of the ID. The version is remembered under it. */
-	key: string;
+	/** The version is remembered under it. */
+	idHash: string;
 }
 
 /** What tells the records of a list apart, and the versions of a record. */
@@ -31,26 +30,26 @@ export interface Identity {
 }
 
 /**
- * Characters of 6 bits each, 42 bits together. A new record has the key of one of 10,000 others once in 440 million
+ * Characters of 6 bits each, 42 bits together. A new record has the hash of one of 10,000 others once in 440 million
  * times.
  */
-const KEY_LENGTH = 7;
+const ID_HASH_LENGTH = 7;
 /** 30 bits: two contents of one record have the same hash once in a thousand million times. */
-const CONTENT_LENGTH = 5;
+const CONTENT_HASH_LENGTH = 5;
 
 /** Reads a record of a list, an event or a stock level. */
 export function readChange(record: IDataObject, { idFields, versionFields }: Identity): Change {
 	const values = idFields.map((field) => record[field]);
 	const isNamed = values.every((value) => ['string', 'number'].includes(typeof value));
-	const content = hash(canonicalJson(versionFields ? pick(record, versionFields) : record));
+	const content = canonicalJson(versionFields ? pick(record, versionFields) : record);
 	const id = isNamed ? values.join('@') : `#${hash(canonicalJson(record))}`;
 	const timeMs = versionFields ? 0 : Math.max(0, readTimeMs(record.updated_at) ?? 0);
 	return {
 		record,
 		id,
-		key: hash(id).slice(0, KEY_LENGTH),
+		idHash: hash(id).slice(0, ID_HASH_LENGTH),
 		timeMs,
-		content: content.slice(0, CONTENT_LENGTH),
+		contentHash: hash(content).slice(0, CONTENT_HASH_LENGTH),
 	};
 }
 
@@ -63,7 +62,7 @@ export function readChange(record: IDataObject, { idFields, versionFields }: Ide
 export function isChanged(version: Version, previous: Version): boolean {
 	if (version.timeMs > previous.timeMs) return true;
 	if (version.timeMs % 1000 > 0) return false;
-	return version.content !== previous.content;
+	return version.contentHash !== previous.contentHash;
 }
 
 /** ISO 8601 with a zone (API document, "Conventions"). */
@@ -93,53 +92,51 @@ function canonicalJson(value: unknown): string {
 /** The place from which the next poll reads on. n8n stores it, so its names stay. Times in Unix ms. */
 export type Place = ListPlace | StreamPlace | SnapshotPlace;
 
-/** The place of one kind of walk. */
-export type PlaceOf<Kind extends Place['kind']> = Extract<Place, { kind: Kind }>;
+/**
+ * A place in a list by `updated_since`. The list is read in walks: each goes from a time to the end of the list, in one
+ * poll or in several.
+ */
+export interface ListPlace {
+	kind: 'list';
+	/** Everything that changed before this time has been read. A walk begins at a whole second. */
+	sinceMs: number;
+	/** In the first walk: a record that last changed before this time is not emitted. 0 in later walks. */
+	fromMs: number;
+	/** The walk that a poll's limits or an error ended, for the next poll to go on with; null between two walks. */
+	walk: OpenWalk | null;
+}
+
+interface OpenWalk {
+	/** Where the next walk begins: when this one began, by the platform's clock, less the overlap. */
+	nextSinceMs: number;
+	/** Leads to the next page, together with the `updated_since` of the page before. Null: that page begins at `sinceMs`. */
+	cursor: { text: string; sinceMs: number } | null;
+}
 
 /** A place in the event stream. */
-interface StreamPlace {
+export interface StreamPlace {
 	kind: 'stream';
 	/** The last event that was read; undefined before the first. */
 	afterEventId?: string;
 	/** How many events were read up to there. */
 	read: number;
-	/** Events before this time are skipped, because the trigger was to begin there. */
-	fromMs?: number;
+	/** Until an event of this time or a later one was read, events are skipped. 0 afterwards. */
+	fromMs: number;
 }
 
 /** A place in a list that is compared as a whole. */
-interface SnapshotPlace {
+export interface SnapshotPlace {
 	kind: 'snapshot';
 	/**
 	 * Whether the list was read with these filters. The first reading emits nothing: there is nothing to compare with.
 	 */
 	taken: boolean;
-	/** When there were too many records to compare. Unix ms. */
-	tooManyMs?: number;
+	/** When there were too many records to compare; 0 if there were not. */
+	tooManyMs: number;
 }
 
-/** A place in a list by `updated_since`. */
-interface ListPlace {
-	kind: 'list';
-	/** Where a walk begins: everything that changed before this time has been emitted. A whole second. */
-	sinceMs: number;
-	/** In the first walk: a record that last changed before this time is not emitted. */
-	fromMs?: number;
-	/** A walk that the poll's limits ended. The next poll goes on with it. */
-	walk?: WalkPlace;
-}
-
-/** How far a walk through a list has come. */
-export interface WalkPlace {
-	/** The `updated_since` of the next page. */
-	sinceMs: number;
-	/** The cursor to the next page; the page before was asked for with the same `updated_since`. */
-	cursor?: string;
-	/** Everything before this time has been read. The walk goes on here if the cursor is refused. */
-	reachedMs: number;
-	/** When the walk began, by the platform's clock. */
-	startedMs?: number;
-}
+/** The place of a list before it is compared for the first time. */
+export const FIRST_SNAPSHOT: SnapshotPlace = { kind: 'snapshot', taken: false, tooManyMs: 0 };
 
 /** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
 export interface Emission {
@@ -188,10 +185,12 @@ export const MEMORY_BOUNDS = {
 /** Rounds down to a whole second for `updated_since`, because a platform may keep whole seconds only. */
 export const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
-/** The place at which a list's walk begins again: at its lower bound, or at an earlier time. */
-export function startOfWalk(place: Place, sinceMs = Infinity): Place {
+/** The place at which a list's walk begins again: where no change is passed over, or at an earlier time. */
+export function startOfWalk(place: Place, earlierMs = Infinity): Place {
 	if (place.kind !== 'list') return place;
-	return { ...place, sinceMs: Math.min(place.sinceMs, sinceMs), walk: undefined };
+	const { sinceMs, walk } = place;
+	const startMs = walk === null ? sinceMs : wholeSecond(Math.min(sinceMs, walk.nextSinceMs));
+	return { ...place, sinceMs: Math.min(startMs, earlierMs), walk: null };
 }
 
 /** The earlier of two places: from there, a poll reads everything that it would read from either. */
@@ -220,7 +219,7 @@ export function settle(state: ChangesState, outcomeOf: (emission: Emission) => E
 	for (const emission of state.emissions) {
 		const outcome = outcomeOf(emission);
 		if (outcome === 'done')
-			for (const [key, version] of emission.versions) versions.set(key, version);
+			for (const [idHash, version] of emission.versions) versions.set(idHash, version);
 		else if (outcome === 'pending' || isFirstComparison) emissions.push(emission);
 		else {
 			place = earlierPlace(place, emission.before);
@@ -256,24 +255,29 @@ function packTime(timeMs: number): string {
 
 const unpackTime = (text: string): number => Buffer.from(text, 'base64url').readUIntBE(0, 6);
 
-/** Packs versions for n8n to store: 20 characters each, for key, time and content. */
+/** Packs versions for n8n to store: 20 characters each. */
 const packVersions = (versions: Versions): string =>
-	[...versions].map(([key, { timeMs, content }]) => key + packTime(timeMs) + content).join('');
+	[...versions]
+		.map(([idHash, { timeMs, contentHash }]) => idHash + packTime(timeMs) + contentHash)
+		.join('');
 
-const PACKED = new RegExp(`(.{${KEY_LENGTH}})(.{${TIME_LENGTH}})(.{${CONTENT_LENGTH}})`, 'g');
+const PACKED = new RegExp(
+	`(.{${ID_HASH_LENGTH}})(.{${TIME_LENGTH}})(.{${CONTENT_HASH_LENGTH}})`,
+	'g',
+);
 
 /** Unpacks what `packVersions` has packed, in the same order. */
 const unpackVersions = (packed: string): Versions =>
 	new Map(
-		[...packed.matchAll(PACKED)].map(([, key, time, content]): [string, Version] => [
-			key,
-			{ timeMs: unpackTime(time), content },
+		[...packed.matchAll(PACKED)].map(([, idHash, time, contentHash]): [string, Version] => [
+			idHash,
+			{ timeMs: unpackTime(time), contentHash },
 		]),
 	);
 
 /** The number stands for the form of the state: a state of another form has another checksum, and is not read. */
 const checksum = (text: string): string =>
-	createHash('sha256').update(`changes 7 ${text}`).digest('base64url');
+	createHash('sha256').update(`changes 8 ${text}`).digest('base64url');
 
 /** The state in the form in which n8n stores it. Only a text with the right checksum is read back. */
 export function toStored(state: ChangesState): IDataObject {
@@ -320,22 +324,24 @@ export function loadState(
  * again. Emissions that are not settled stay.
  */
 function withFilters(state: ChangesState, subject: Subject): ChangesState {
-	if (state.subject.filters === subject.filters) return { ...state, subject };
-	const emissions = state.emissions.map((emission) => ({
-		...emission,
-		before: startOfWalk(emission.before),
-	}));
-	const place: Place =
-		state.place.kind === 'snapshot' ? { kind: 'snapshot', taken: false } : startOfWalk(state.place);
-	return { ...state, subject, place, emissions };
+	if (state.subject.filters === subject.filters) return state;
+	const isSnapshot = state.place.kind === 'snapshot';
+	return { ...state, subject, place: isSnapshot ? FIRST_SNAPSHOT : startOfWalk(state.place) };
 }
+
+/** What tells subjects apart, in the user's words. */
+const SUBJECT_NAMES = {
+	workflowId: 'workflow',
+	credential: 'credential',
+	address: 'Base URL',
+	watch: 'choice in Watch',
+} as const;
 
 /** @returns why a state of the subject `theirs` cannot be used for `ours`; undefined if it can */
 function whyForeign(theirs: Subject, ours: Subject): string | undefined {
-	if (theirs.workflowId !== ours.workflowId) return 'it belongs to another workflow';
-	if (theirs.credential !== ours.credential) return 'it belongs to another credential';
-	if (theirs.address !== ours.address) return 'it belongs to another Base URL';
-	if (theirs.watch !== ours.watch) return 'it belongs to another choice in Watch';
+	const fields = Object.keys(SUBJECT_NAMES) as Array<keyof typeof SUBJECT_NAMES>;
+	const other = fields.find((field) => theirs[field] !== ours[field]);
+	if (other !== undefined) return `it belongs to another ${SUBJECT_NAMES[other]}`;
 	const isMoved =
 		ours.watch === 'event' && ours.filters !== '{}' && theirs.filters !== ours.filters;
 	return isMoved ? 'it belongs to another After Event ID' : undefined;

@@ -9,14 +9,15 @@ import {
 	type Emission,
 	isChanged,
 	isFull,
+	type ListPlace,
 	MEMORY_BOUNDS,
 	type Place,
-	type PlaceOf,
 	readTimeMs,
+	type SnapshotPlace,
 	startOfWalk,
+	type StreamPlace,
 	type Version,
 	type Versions,
-	type WalkPlace,
 	wholeSecond,
 } from './state';
 
@@ -52,36 +53,85 @@ interface PollLimits {
 	hasTime(): boolean;
 }
 
+/** The result of one poll. */
+interface PollResult {
+	state: ChangesState;
+	/** The changes to emit. */
+	changes: readonly Change[];
+	/** The error that stopped the poll. The changes before it are emitted all the same. */
+	error?: unknown;
+}
+
+/**
+ * Reads on from the state's place as far as the limits allow, and notes the changes as an emission. It sends only the
+ * requests of `source`. It never throws: an error is part of the result.
+ *
+ * @param emissionId the id of the emission, if there is one
+ */
+export async function advance(
+	startState: ChangesState,
+	source: ChangesSource,
+	limits: PollLimits,
+	emissionId: string,
+	bounds = MEMORY_BOUNDS,
+): Promise<PollResult> {
+	const state = { ...startState, revision: startState.revision + 1 };
+	if (isFull(state, bounds)) return { state, changes: [] };
+	const reading = new Reading(startState, source, limits);
+	let error: unknown;
+	const isComplete = await readOn(startState.place, reading).catch((reason: unknown) => {
+		error = reason;
+		return false;
+	});
+	const { place, changes } = reading;
+	const versions = versionsToKeep(reading, isComplete);
+	const emissions = withEmission(reading, emissionId);
+	const endState = bounded({ ...state, place, versions, emissions }, bounds);
+	return { state: endState, changes: [...changes.values()], error };
+}
+
+/** Reads on from a place. @returns false if a part is left for the next poll */
+async function readOn(place: Place, reading: Reading): Promise<boolean> {
+	switch (place.kind) {
+		case 'list':
+			return await walkList(place, reading);
+		case 'stream':
+			return await followStream(place, reading);
+		case 'snapshot':
+			return await compareLevels(place, reading);
+	}
+}
+
 /** From this many changes on, a poll reads no further page. */
 const MAX_EMISSION = 10_000;
 
 /** A list that sends so many pages in a row without a record that is new in this pass will not end. */
 const MAX_IDLE_PAGES = 50;
 
-/** What all walks share: it fetches pages, collects the changes in them, and notices a list that would never end. */
-class PageLoop {
-	/** The changes to emit, by the records' keys. */
+/** What one poll reads: it fetches pages, collects the changes in them, and notices a list that would never end. */
+class Reading {
+	/** The changes to emit, by the hashes of the records' IDs. */
 	readonly changes = new Map<string, Change>();
 	/** The versions that became an execution, or count as if they had. */
 	readonly versions: Map<string, Version>;
-	/** The keys of all records that this poll has read. */
-	readonly readKeys = new Set<string>();
-	/** The place from which a poll reads the same again. */
-	readonly startPlace: Place;
+	/** All records that this poll has read, by the hashes of their IDs. */
+	readonly records = new Set<string>();
+	/** From where the next poll reads on. It moves page by page, so that it is right after an error as well. */
+	place: Place;
 	/** The versions in emissions that are not settled. */
-	private readonly pending: ReadonlyMap<string, Version>;
-	private keysOfPass = new Set<string>();
+	private readonly pending: Versions;
+	private recordsOfPass = new Set<string>();
 	private idlePages = 0;
 
-	/** @param state the walk replaces it as it moves on */
 	constructor(
-		public state: ChangesState,
+		readonly startState: ChangesState,
 		readonly source: ChangesSource,
 		readonly limits: PollLimits,
 	) {
-		this.versions = new Map(state.versions);
-		this.pending = new Map(state.emissions.flatMap(({ versions }) => [...versions]));
-		this.startPlace = startOfWalk(state.place);
+		const { place, versions, emissions } = startState;
+		this.place = place;
+		this.versions = new Map(versions);
+		this.pending = new Map(emissions.flatMap((emission) => [...emission.versions]));
 	}
 
 	/**
@@ -90,7 +140,7 @@ class PageLoop {
 	 * @param readPage reads a page, and returns whether that was the last one
 	 * @returns false if the poll's limits ended it
 	 */
-	async readOn(readPage: () => Promise<boolean>): Promise<boolean> {
+	async eachPage(readPage: () => Promise<boolean>): Promise<boolean> {
 		const { hasTime, maxPages } = this.limits;
 		let countedPages = 0;
 		while (hasTime() && countedPages < maxPages && this.changes.size < MAX_EMISSION) {
@@ -106,43 +156,44 @@ class PageLoop {
 		if (this.idlePages >= MAX_IDLE_PAGES)
 			throw this.source.endlessError(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
 		const page = await this.source.fetch(query);
-		const { size: sizeBefore } = this.keysOfPass;
-		for (const { key } of page.changes) {
-			this.keysOfPass.add(key);
-			this.readKeys.add(key);
+		const { size: sizeBefore } = this.recordsOfPass;
+		for (const { idHash } of page.changes) {
+			this.recordsOfPass.add(idHash);
+			this.records.add(idHash);
 		}
-		this.idlePages = this.keysOfPass.size > sizeBefore ? 0 : this.idlePages + 1;
+		this.idlePages = this.recordsOfPass.size > sizeBefore ? 0 : this.idlePages + 1;
 		return page;
 	}
 
 	/** Begins another pass: from now on, records that were read before may come again. */
 	beginPass(): void {
-		this.keysOfPass = new Set();
+		this.recordsOfPass = new Set();
 		this.idlePages = 0;
 	}
 
 	/** Adds a record to the changes, unless this version of it was emitted before. */
 	addIfChanged(change: Change): void {
-		const { key } = change;
-		const previous = this.changes.get(key) ?? this.pending.get(key) ?? this.versions.get(key);
-		if (previous === undefined || isChanged(change, previous)) this.changes.set(key, change);
-		else this.moveToEnd(key);
+		const { idHash } = change;
+		const previous =
+			this.changes.get(idHash) ?? this.pending.get(idHash) ?? this.versions.get(idHash);
+		if (previous === undefined || isChanged(change, previous)) this.changes.set(idHash, change);
+		else this.moveToEnd(idHash);
 	}
 
 	/**
 	 * Remembers a version as if it had been emitted, without emitting it. If the record is in an emission that is not
 	 * settled, its version there stays.
 	 */
-	markAsEmitted({ key, timeMs, content }: Change): void {
-		if (!this.pending.has(key)) this.versions.set(key, { timeMs, content });
-		this.moveToEnd(key);
+	markAsEmitted({ idHash, timeMs, contentHash }: Change): void {
+		if (!this.pending.has(idHash)) this.versions.set(idHash, { timeMs, contentHash });
+		this.moveToEnd(idHash);
 	}
 
 	/** Moves a version to the end, because those that were read longest ago are forgotten first. */
-	private moveToEnd(key: string): void {
-		const version = this.versions.get(key);
-		if (version === undefined || !this.versions.delete(key)) return;
-		this.versions.set(key, version);
+	private moveToEnd(idHash: string): void {
+		const version = this.versions.get(idHash);
+		if (version === undefined || !this.versions.delete(idHash)) return;
+		this.versions.set(idHash, version);
 	}
 }
 
@@ -157,117 +208,75 @@ const isRefused = (error: unknown): boolean =>
  */
 const SORT = 'updated_at:asc';
 
+/** Reads on in a list by `updated_since` (API document, "What the service does", 5). */
+async function walkList(startPlace: ListPlace, reading: Reading): Promise<boolean> {
+	let place = startPlace;
+	/** How many changes there were when a cursor was last refused. */
+	let changesAtRefusal: number | undefined;
+	return await reading.eachPage(async () => {
+		const page = await reading.fetch(queryAt(place)).catch((error: unknown) => {
+			// If nothing new was read since the last refusal, the platform would refuse for ever.
+			const isHopeless = reading.changes.size === changesAtRefusal;
+			if (!place.walk?.cursor || !isRefused(error) || isHopeless) throw error;
+			return undefined;
+		});
+		if (page === undefined) {
+			changesAtRefusal = reading.changes.size;
+			place = { ...place, walk: place.walk && { ...place.walk, cursor: null } };
+			reading.place = place;
+			reading.beginPass();
+			return false;
+		}
+		for (const change of page.changes)
+			if (changedBeforeStart(change, place, reading)) reading.markAsEmitted(change);
+			else reading.addIfChanged(change);
+		place = placeAfter(page, place, reading.limits);
+		reading.place = place;
+		return place.walk === null;
+	});
+}
+
+/** Asks for the page at a place. */
+function queryAt({ sinceMs, walk }: ListPlace): Query {
+	const { cursor } = walk ?? {};
+	const since = new Date(cursor?.sinceMs ?? sinceMs).toISOString();
+	return { updated_since: since, sort: SORT, cursor: cursor?.text };
+}
+
+/** Whether the record last changed before the trigger began. If it shows no time: whether this is the first poll. */
+function changedBeforeStart({ timeMs }: Change, { fromMs }: ListPlace, reading: Reading): boolean {
+	if (fromMs === 0) return false;
+	return timeMs === 0 ? reading.startState.revision === 0 : timeMs < fromMs;
+}
+
 /**
- * Reads on in a list by `updated_since` (API document, "What the service does", 5), to its end or to the poll's limits.
+ * The place of the page after this one, or of the next walk.
  *
  * The list is sorted by `updated_at`, so each page is asked for by the time at which the page before ended. Cursors are
  * opaque, and the document does not say how long one lives. So a cursor is used only within records of one time, or if
  * the records show no such times.
+ *
+ * @param place of this page
  */
-class ListWalk {
-	/** The place at which this poll begins. */
-	private readonly listPlace: PlaceOf<'list'>;
-	private walkPlace: WalkPlace;
-	/** How many changes there were when a cursor was last refused. */
-	private changesAtRefusal?: number;
-
-	constructor(private readonly loop: PageLoop) {
-		this.listPlace = loop.state.place as PlaceOf<'list'>;
-		const { sinceMs } = this.listPlace;
-		this.walkPlace = this.listPlace.walk ?? { sinceMs, reachedMs: sinceMs };
-	}
-
-	/** @returns false if the poll's limits ended it */
-	async run(): Promise<boolean> {
-		let isComplete = false;
-		try {
-			isComplete = await this.loop.readOn(async () => await this.readPage());
-		} finally {
-			this.loop.state = this.endState(isComplete);
-		}
-		return isComplete;
-	}
-
-	/** @returns whether that was the last page */
-	private async readPage(): Promise<boolean> {
-		let page: ChangesPage;
-		try {
-			page = await this.loop.fetch(this.query());
-		} catch (error) {
-			this.goOnWithoutCursor(error);
-			return false;
-		}
-		this.walkPlace = { startedMs: page.askedMs, ...this.walkPlace };
-		for (const change of page.changes) this.add(change);
-		if (page.nextCursor === undefined) return true;
-		this.walkPlace = this.nextPlace(page, page.nextCursor);
-		return false;
-	}
-
-	private query(): Query {
-		const { sinceMs, cursor } = this.walkPlace;
-		return { updated_since: new Date(sinceMs).toISOString(), sort: SORT, cursor };
-	}
-
-	private add(change: Change): void {
-		if (this.changedBeforeStart(change)) this.loop.markAsEmitted(change);
-		else this.loop.addIfChanged(change);
-	}
-
-	/** Whether the record last changed before the trigger began. If it shows no time: whether this is the first poll. */
-	private changedBeforeStart({ timeMs }: Change): boolean {
-		const { fromMs } = this.listPlace;
-		if (fromMs === undefined) return false;
-		return timeMs === 0 ? this.loop.state.revision === 1 : timeMs < fromMs;
-	}
-
-	/** The place of the page after this one. */
-	private nextPlace({ changes }: ChangesPage, cursor: string): WalkPlace {
-		const { walkPlace } = this;
-		const times = changes.map(({ timeMs }) => timeMs);
-		const lastMs = times.at(-1) ?? 0;
-		const afterCursor = { ...walkPlace, cursor };
-		// The list is sorted by a time that the records do not show.
-		if (!isAscending(times)) return afterCursor;
-		// All records of the page have one time.
-		if (lastMs <= walkPlace.sinceMs) return afterCursor;
-		// The last records have one time, and the next page may hold more of them.
-		if (times.at(-2) === lastMs) return { ...walkPlace, cursor, reachedMs: lastMs };
-		return { ...walkPlace, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
-	}
-
-	/** Goes on without the cursor that the platform refused. @throws the error, if that does not help */
-	private goOnWithoutCursor(error: unknown): void {
-		const { walkPlace, loop } = this;
-		// If nothing new was read since the last refusal, the platform would refuse for ever.
-		if (walkPlace.cursor === undefined || !isRefused(error)) throw error;
-		if (loop.changes.size === this.changesAtRefusal) throw error;
-		this.changesAtRefusal = loop.changes.size;
-		// From the time before which everything has been read.
-		this.walkPlace = { ...walkPlace, cursor: undefined, sinceMs: walkPlace.reachedMs };
-		loop.beginPass();
-	}
-
-	private endState(isComplete: boolean): ChangesState {
-		const sinceMs = this.nextSinceMs(isComplete);
-		if (isComplete) return { ...this.loop.state, place: { kind: 'list', sinceMs } };
-		const { listPlace, walkPlace } = this;
-		const openWalk = walkPlace.startedMs === undefined ? undefined : walkPlace;
-		return { ...this.loop.state, place: { ...listPlace, sinceMs, walk: openWalk } };
-	}
-
-	/**
-	 * The lower bound of the next walk, Unix ms: the platform's time at which this walk began, less the overlap. If the
-	 * walk has not ended, no later than the time before which everything has been read.
-	 */
-	private nextSinceMs(isComplete: boolean): number {
-		const { listPlace, walkPlace, loop } = this;
-		const { startedMs, reachedMs } = walkPlace;
-		if (startedMs === undefined) return listPlace.sinceMs;
-		const readUpToMs = isComplete ? Infinity : reachedMs;
-		const sinceMs = Math.min(startedMs - loop.limits.overlapMs, readUpToMs);
-		return Math.max(listPlace.sinceMs, wholeSecond(sinceMs));
-	}
+function placeAfter(
+	{ changes, nextCursor, askedMs }: ChangesPage,
+	place: ListPlace,
+	{ overlapMs }: PollLimits,
+): ListPlace {
+	const { sinceMs, walk } = place;
+	const nextSinceMs = walk?.nextSinceMs ?? Math.max(sinceMs, wholeSecond(askedMs - overlapMs));
+	if (nextCursor === undefined)
+		return { kind: 'list', sinceMs: nextSinceMs, fromMs: 0, walk: null };
+	const askedSinceMs = walk?.cursor?.sinceMs ?? sinceMs;
+	const cursor = { text: nextCursor, sinceMs: askedSinceMs };
+	const times = changes.map(({ timeMs }) => timeMs);
+	const lastMs = times.at(-1) ?? 0;
+	// The list is sorted by a time that the records do not show, or all records of the page have one time.
+	if (!isAscending(times) || lastMs <= askedSinceMs)
+		return { ...place, walk: { nextSinceMs, cursor } };
+	// If the last records have one time, the next page may hold more of them.
+	const isCut = times.at(-2) === lastMs;
+	return { ...place, sinceMs: lastMs, walk: { nextSinceMs, cursor: isCut ? cursor : null } };
 }
 
 /** Whether the times ascend. A record without a time is in no order. */
@@ -278,42 +287,38 @@ const isAscending = (times: readonly number[]): boolean =>
 const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
 
 /**
- * Reads a page of the event stream, after the last event that was read (API document, "Event stream"). The ids ascend,
- * so nothing else has to be remembered.
- *
- * @returns whether that was the last page
+ * Reads on in the event stream, after the last event that was read (API document, "Event stream"). The ids ascend, so
+ * nothing else has to be remembered.
  */
-async function readEvents(loop: PageLoop): Promise<boolean> {
-	const place = loop.state.place as PlaceOf<'stream'>;
-	const { afterEventId, fromMs } = place;
-	const { changes, hasMore } = await loop.fetch({ after_event_id: afterEventId });
-	// Events before the time at which to begin are skipped. The stream is in order: once an event is later, all after it
-	// are.
-	const first = changes.findIndex(
-		({ record }) => fromMs === undefined || eventTime(record) >= fromMs,
-	);
-	if (first >= 0) for (const change of changes.slice(first)) loop.addIfChanged(change);
-	const lastEvent = changes.at(-1)?.record;
-	if (lastEvent === undefined) {
-		// From here on every event is new.
-		loop.state = { ...loop.state, place: { ...place, fromMs: undefined } };
-		return true;
-	}
-	const lastId = lastEvent.event_id ?? lastEvent.id;
-	if (typeof lastId !== 'string' || lastId === afterEventId)
-		throw loop.source.endlessError(
-			'sent the event again after which it was asked to go on, or one without an ID',
-		);
-	loop.state = {
-		...loop.state,
-		place: {
+async function followStream(startPlace: StreamPlace, reading: Reading): Promise<boolean> {
+	let place = startPlace;
+	return await reading.eachPage(async () => {
+		const { afterEventId, read, fromMs } = place;
+		const { changes, hasMore } = await reading.fetch({ after_event_id: afterEventId });
+		// Events before the time at which to begin are skipped. The stream is in order: once an event is later, all after
+		// it are.
+		const first = changes.findIndex(({ record }) => fromMs === 0 || eventTime(record) >= fromMs);
+		if (first >= 0) for (const change of changes.slice(first)) reading.addIfChanged(change);
+		const lastEvent = changes.at(-1)?.record;
+		if (lastEvent === undefined) {
+			// From the end on, every event is new.
+			reading.place = { ...place, fromMs: 0 };
+			return true;
+		}
+		const lastId = lastEvent.event_id ?? lastEvent.id;
+		if (typeof lastId !== 'string' || lastId === afterEventId)
+			throw reading.source.endlessError(
+				'sent the event again after which it was asked to go on, or one without an ID',
+			);
+		place = {
 			kind: 'stream',
 			afterEventId: lastId,
-			read: place.read + changes.length,
-			fromMs: !hasMore || first >= 0 ? undefined : fromMs,
-		},
-	};
-	return !hasMore;
+			read: read + changes.length,
+			fromMs: !hasMore || first >= 0 ? 0 : fromMs,
+		};
+		reading.place = place;
+		return !hasMore;
+	});
 }
 
 /**
@@ -343,38 +348,32 @@ const TOO_MANY_MS = 3_600_000;
  *
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
-async function walkSnapshot(loop: PageLoop): Promise<true> {
-	const { taken, tooManyMs = -Infinity } = loop.state.place as PlaceOf<'snapshot'>;
-	if (Math.abs(loop.limits.nowMs - tooManyMs) < TOO_MANY_MS) throw tooMany();
-	const levels = await readWhole(loop);
-	for (const level of levels.values())
-		if (taken) loop.addIfChanged(level);
-		else loop.markAsEmitted(level);
-	loop.state = { ...loop.state, place: { kind: 'snapshot', taken: true } };
-	return true;
-}
-
-/** Reads the levels, by their keys. If two pages show the same level, the later page counts. */
-async function readWhole(loop: PageLoop): Promise<Map<string, Change>> {
+async function compareLevels(place: SnapshotPlace, reading: Reading): Promise<true> {
+	const { nowMs, hasTime } = reading.limits;
+	if (Math.abs(nowMs - place.tooManyMs) < TOO_MANY_MS) throw tooMany();
+	// If two pages show the same level, the later page counts.
 	const levels = new Map<string, Change>();
 	let cursor: string | undefined;
 	do {
-		if (!loop.limits.hasTime())
+		if (!hasTime())
 			throw new InputError(
 				'Filters',
 				'leave more stock levels than one poll has time to read',
 				'None were compared. Set Location ID or SKU, with one trigger for each.',
 			);
-		const page = await loop.fetch({ cursor });
-		for (const change of page.changes) levels.set(change.key, change);
+		const page = await reading.fetch({ cursor });
+		for (const level of page.changes) levels.set(level.idHash, level);
 		if (levels.size > MAX_SNAPSHOT) {
-			const place = { ...(loop.state.place as PlaceOf<'snapshot'>), tooManyMs: loop.limits.nowMs };
-			loop.state = { ...loop.state, place };
+			reading.place = { ...place, tooManyMs: nowMs };
 			throw tooMany();
 		}
 		cursor = page.nextCursor;
 	} while (cursor !== undefined);
-	return levels;
+	for (const level of levels.values())
+		if (place.taken) reading.addIfChanged(level);
+		else reading.markAsEmitted(level);
+	reading.place = { kind: 'snapshot', taken: true, tooManyMs: 0 };
+	return true;
 }
 
 const tooMany = () =>
@@ -384,94 +383,40 @@ const tooMany = () =>
 		'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger. The list is read again after an hour.',
 	);
 
-/** The walk for each kind of place. @returns false if a part is left for the next poll */
-const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
-	list: async (loop) => await new ListWalk(loop).run(),
-	snapshot: walkSnapshot,
-	stream: async (loop) => await loop.readOn(async () => await readEvents(loop)),
-};
-
-/** The result of one poll. */
-interface PollResult {
-	state: ChangesState;
-	/** The changes to emit. */
-	changes: readonly Change[];
-	/** The error that stopped the walk. The changes before it are emitted all the same. */
-	error?: unknown;
-}
+/** Versions but those of these records. */
+const without = (versions: Versions, records: ReadonlyMap<string, unknown>): Versions =>
+	new Map([...versions].filter(([idHash]) => !records.has(idHash)));
 
 /**
- * Reads on from the state's place as far as the limits allow, and notes the changes as an emission. It sends only the
- * requests of `source`. It never throws: an error is part of the result.
- *
- * @param isDurable whether n8n stores the state and the execution in one transaction, so that every stored version is
- *   an execution
- * @param emissionId the id of the emission, if there is one
+ * The emissions after a poll. Its changes stand in a new one until that is settled; older versions of their records are
+ * forgotten.
  */
-export async function advance(
-	startState: ChangesState,
-	source: ChangesSource,
-	limits: PageLoop['limits'],
-	{ isDurable, emissionId }: { isDurable: boolean; emissionId: string },
-	bounds = MEMORY_BOUNDS,
-): Promise<PollResult> {
-	const state = { ...startState, revision: startState.revision + 1 };
-	if (isFull(state, bounds)) return { state, changes: [] };
-	const loop = new PageLoop(state, source, limits);
-	let error: unknown;
-	const isComplete = await WALKS[state.place.kind](loop).catch((reason: unknown) => {
-		error = reason;
-		return false;
-	});
-	const withChanges = isDurable ? withExecuted(loop) : withEmission(loop, emissionId);
-	const remembered = withoutUnread(withChanges, loop, startState, isComplete);
-	return { state: bounded(remembered, bounds), changes: [...loop.changes.values()], error };
-}
-
-const versionsOf = (changes: ReadonlyMap<string, Change>): Versions =>
-	new Map(
-		[...changes].map(([key, { timeMs, content }]): [string, Version] => [key, { timeMs, content }]),
-	);
-
-/** The state after a poll with durable cursors: its changes are executions as soon as the state is stored. */
-function withExecuted({ state, versions, changes }: PageLoop): ChangesState {
-	return { ...state, versions: new Map([...without(versions, changes), ...versionsOf(changes)]) };
-}
-
-/**
- * The state after a poll without durable cursors: its changes stand in a new emission until they are settled. Older
- * versions of their records are forgotten.
- */
-function withEmission(loop: PageLoop, id: string): ChangesState {
-	const { state, changes, startPlace } = loop;
-	const versions = without(loop.versions, changes);
-	if (changes.size === 0) return { ...state, versions };
-	const emissions: Emission[] = state.emissions.map((emission) => ({
+function withEmission({ startState, changes }: Reading, id: string): readonly Emission[] {
+	const { place, emissions } = startState;
+	if (changes.size === 0) return emissions;
+	const versions = new Map<string, Version>();
+	for (const [idHash, { timeMs, contentHash }] of changes)
+		versions.set(idHash, { timeMs, contentHash });
+	const earlier = emissions.map((emission) => ({
 		...emission,
 		versions: without(emission.versions, changes),
 	}));
-	emissions.push({ id, before: startPlace, versions: versionsOf(changes) });
-	return { ...state, versions, emissions };
+	return [...earlier, { id, before: startOfWalk(place), versions }];
 }
 
-const without = (versions: Versions, changes: ReadonlyMap<string, Change>): Versions =>
-	new Map([...versions].filter(([key]) => !changes.has(key)));
-
 /**
- * Forgets the versions of records that a complete walk did not show: no later walk begins earlier. A stream is never
- * read again before its place, so it needs none. Nothing is forgotten while an emission may have to be made again.
+ * The versions to remember beside those in emissions. Forgotten are those of records that a complete walk did not show:
+ * no later walk begins earlier. A stream is never read again before its place, so it needs none. While an emission may
+ * have to be made again, nothing is forgotten.
  */
-function withoutUnread(
-	state: ChangesState,
-	loop: PageLoop,
-	{ place, emissions }: ChangesState,
+function versionsToKeep(
+	{ startState: { place, emissions }, changes, versions, records }: Reading,
 	isComplete: boolean,
-): ChangesState {
-	if (emissions.length > 0) return state;
-	if (place.kind === 'stream') return { ...state, versions: new Map() };
-	if (!isComplete || (place.kind === 'list' && place.walk !== undefined)) return state;
-	return {
-		...state,
-		versions: new Map([...state.versions].filter(([key]) => loop.readKeys.has(key))),
-	};
+): Versions {
+	const others = without(versions, changes);
+	if (emissions.length > 0) return others;
+	if (place.kind === 'stream') return new Map();
+	// A walk that began in an earlier poll has shown more than this poll has read.
+	if (!isComplete || (place.kind === 'list' && place.walk !== null)) return others;
+	return new Map([...others].filter(([idHash]) => records.has(idHash)));
 }

@@ -9,6 +9,8 @@ const CHANGES: Record<string, () => Partial<PollingSetup> | Promise<Partial<Poll
 	onlyCreated: () => ({ parameters: { filters: { status: 'created' } } }),
 	unfiltered: () => ({ parameters: { filters: { q: '' } } }),
 	renamed: () => ({ nodeName: 'Renamed' }),
+	durableCursors: () => ({ durable: true }),
+	noDurableCursors: () => ({ durable: false }),
 	renamedFromAMinuteAgo: () => ({
 		...{ nodeName: 'Other', parameters: { options: { startFrom: timeOf(60) } } },
 	}),
@@ -52,6 +54,10 @@ const STORIES: Record<string, string> = {
 		'durable: notStarted, order, poll, allWell, poll, poll → 1',
 	'is lost where they were switched off again, and n8n ended between cursor and execution':
 		'durable: cursorAlone, order, poll, allWell, restart, order, poll, poll, poll → 2',
+	'is given again where they were switched on after n8n had died before the execution':
+		'usual: order, notStarted, poll, allWell, durableCursors, restart → 1',
+	'is not given again where they were switched off':
+		'durable: order, poll, order, poll, noDurableCursors, restart, poll → 1 2',
 	'is not given where n8n ended before the first poll after publishing':
 		'durable: lateOrder, restart, order, poll → 2',
 };

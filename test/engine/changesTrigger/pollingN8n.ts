@@ -78,9 +78,10 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 	 * at publishing.
 	 */
 	private async pollDurably(isPublishing: boolean): Promise<void> {
-		const staged = JSON.parse(this.database.staticData) as IDataObject;
+		const copy = JSON.parse(this.database.staticData) as Record<string, IDataObject>;
+		const staged = (copy[`node:${this.node.name}`] ??= {});
 		const commit = () => {
-			this.database.staticData = JSON.stringify(staged);
+			this.database.staticData = JSON.stringify(copy);
 		};
 		let isQuiet = true;
 		await this.call(

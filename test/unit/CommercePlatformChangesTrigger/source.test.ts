@@ -41,3 +41,34 @@ describe.each(Object.keys(WATCHES) as Array<keyof typeof WATCHES>)(
 		});
 	},
 );
+
+describe('the hint of a refused event stream', () => {
+	const ENTERPRISE = expect.stringContaining('on the Enterprise plan only') as string;
+	const LOST = expect.stringContaining('no longer holds the event “evt_7”') as string;
+
+	test.each<[number, string | undefined, unknown]>([
+		...[403, 404, 405, 410, 501].map((status): [number, undefined, unknown] => [
+			status,
+			undefined,
+			ENTERPRISE,
+		]),
+		...[400, 404, 410, 422].map((status): [number, string, unknown] => [status, 'evt_7', LOST]),
+		...[403, 405, 501].map((status): [number, string, unknown] => [status, 'evt_7', ENTERPRISE]),
+		[400, undefined, undefined],
+		[429, 'evt_7', undefined],
+		[503, 'evt_7', undefined],
+	])('is one: after a %d to the events after %s', async (status, eventId, hint) => {
+		const about = { method: 'GET', path: '/events', host: 'shop.example' };
+		const page = async () => await Promise.reject(new PlatformError('refused', about, { status }));
+		const client = { page, clock: new FakeClock() } as unknown as PlatformClient;
+		const source = new PlatformSource(client, { watch: WATCHES.event, filters: {} });
+		const isOneSentencePair = expect.not.stringMatching(/Enterprise.*holds|holds.*Enterprise/s);
+		const error = await source
+			.fetch({ after_event_id: eventId })
+			.catch((reason: unknown) => reason);
+		expect(error).toMatchObject({ details: { status } });
+		const shown = (error as PlatformError).details.hint;
+		expect(shown).toEqual(hint);
+		if (hint !== undefined) expect(shown).toEqual(isOneSentencePair);
+	});
+});

@@ -29,20 +29,16 @@ const SUBJECT: Subject = {
 	filters: '{}',
 };
 
-const version = (timeMs = NOW, content = 'abcde') => ({ timeMs, content });
+const version = (timeMs = NOW, contentHash = 'abcde') => ({ timeMs, contentHash });
 
 const STATE: ChangesState = {
 	subject: SUBJECT,
 	revision: 7,
 	place: {
 		kind: 'list',
-		sinceMs: NOW,
-		walk: {
-			sinceMs: NOW,
-			cursor: 'abc',
-			reachedMs: NOW + 1,
-			startedMs: NOW,
-		},
+		sinceMs: NOW + 1,
+		fromMs: 0,
+		walk: { nextSinceMs: NOW, cursor: { text: 'abc', sinceMs: NOW } },
 	},
 	versions: new Map([
 		['aaaaaaa', version()],
@@ -51,7 +47,7 @@ const STATE: ChangesState = {
 	emissions: [
 		{
 			id: 'emission-7',
-			before: { kind: 'list', sinceMs: NOW - 500 * MINUTE },
+			before: { kind: 'list', sinceMs: NOW - 500 * MINUTE, fromMs: 0, walk: null },
 			versions: new Map([['ccccccc', version(0)]]),
 		},
 	],
@@ -69,14 +65,14 @@ describe('the stored state of the changes trigger', () => {
 		const filters = '{"status":"paid"}';
 		const { state } = fromStored(throughDatabase(STATE), { ...SUBJECT, filters });
 		const { emissions, versions: remembered } = STATE;
-		const place = { kind: 'list', sinceMs: NOW };
+		const place = { kind: 'list', sinceMs: NOW, fromMs: 0, walk: null };
 		expect(state).toMatchObject({ subject: { filters }, place, emissions, versions: remembered });
 		expect(state?.place).toEqual(place);
 	});
 
 	test('is refused if the event to begin after changes, and kept if that filter is cleared', () => {
 		const subject = { ...SUBJECT, watch: 'event', filters: '{"after_event_id":"evt_1"}' };
-		const place = { kind: 'stream', afterEventId: 'evt_9', read: 8 } as const;
+		const place = { kind: 'stream', afterEventId: 'evt_9', read: 8, fromMs: 0 } as const;
 		const stored = throughDatabase({ ...STATE, subject, place, emissions: [] });
 		const other = { ...subject, filters: '{"after_event_id":"evt_5"}' };
 		expect(fromStored(stored, other).refused).toBe('it belongs to another After Event ID');
@@ -101,7 +97,7 @@ describe('the stored state of the changes trigger', () => {
 	test(`stays below ${MOST_BYTES} bytes, however much was given`, () => {
 		const emissions = Array.from({ length: MAX_PENDING }, (_, n) => ({
 			id: `emission-${n}`,
-			before: { kind: 'list', sinceMs: NOW, fromMs: NOW } as const,
+			before: { kind: 'list', sinceMs: NOW, fromMs: NOW, walk: null } as const,
 			versions: versions(MEMORY_BOUNDS.pending / MAX_PENDING, n * 1_000),
 		}));
 		const full = { ...STATE, emissions, versions: versions(100_000, 500_000) };
@@ -142,7 +138,7 @@ describe('the stored state of the changes trigger', () => {
 
 type Emission = ChangesState['emissions'][number];
 
-const at = (sinceMs: number): Place => ({ kind: 'list', sinceMs });
+const at = (sinceMs: number): Place => ({ kind: 'list', sinceMs, fromMs: 0, walk: null });
 
 const emission = (n: number, change: Partial<Emission> = {}): Emission => ({
 	id: `emission-${n}`,

@@ -51,7 +51,12 @@ function firstState({ nowMs }: ModelPlatform): ChangesState {
 	return {
 		subject: SUBJECT,
 		revision: 0,
-		place: { kind: 'list', sinceMs: Math.floor((nowMs - OVERLAP_MS) / 1000) * 1000 },
+		place: {
+			kind: 'list',
+			sinceMs: Math.floor((nowMs - OVERLAP_MS) / 1000) * 1000,
+			fromMs: 0,
+			walk: null,
+		},
 		versions: new Map(),
 		emissions: [],
 	};
@@ -91,8 +96,8 @@ export class ModelHost {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
 		const limits = { maxPages, overlapMs: OVERLAP_MS, nowMs: 0, hasTime: () => true };
-		const host = { isDurable: false, emissionId: `emission-${this.emissions++}` };
-		const step = await advance(state, this.platform.source, limits, host, this.bounds);
+		const id = `emission-${this.emissions++}`;
+		const step = await advance(state, this.platform.source, limits, id, this.bounds);
 		this.state = step.state;
 		if (step.error instanceof TypeError) throw step.error;
 		this.error = step.error;
@@ -102,14 +107,14 @@ export class ModelHost {
 			step.error === undefined &&
 			!isFull(state, this.bounds) &&
 			place.kind === 'list' &&
-			place.walk === undefined;
+			place.walk === null;
 		const isIdle = !isComplete && step.changes.length === 0 && step.error === undefined;
 		this.idle = isIdle && this.state.emissions.length === 0 ? this.idle + 1 : 0;
 		this.mostIdle = Math.max(this.mostIdle, this.idle);
 		this.measure();
 		if (step.changes.length > 0) {
 			this.handOver(
-				host.emissionId,
+				id,
 				step.changes.map(({ record }) => ModelPlatform.versionOf(record)),
 				fate,
 			);

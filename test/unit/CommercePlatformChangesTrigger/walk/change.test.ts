@@ -18,13 +18,13 @@ describe('a record', () => {
 
 	test('has the same content with its fields in another order', () => {
 		const other = { total: { currency: 'EUR', amount: 1 }, updated_at: TEN, id: 'a' };
-		expect(read(other)).toMatchObject({ key: order.key, content: order.content });
+		expect(read(other)).toMatchObject({ idHash: order.idHash, contentHash: order.contentHash });
 	});
 
 	test('has another content after a change, and the same key', () => {
 		const other = read({ id: 'a', updated_at: TEN, total: { amount: 2, currency: 'EUR' } });
-		expect(other.key).toBe(order.key);
-		expect(other.content).not.toBe(order.content);
+		expect(other.idHash).toBe(order.idHash);
+		expect(other.contentHash).not.toBe(order.contentHash);
 	});
 
 	test.each([
@@ -37,7 +37,7 @@ describe('a record', () => {
 	);
 
 	test('is recognised by its content if it has no ID', () =>
-		expect(read({ title: 'a' }).key).not.toBe(read({ title: 'b' }).key));
+		expect(read({ title: 'a' }).idHash).not.toBe(read({ title: 'b' }).idHash));
 
 	test('that is a stock level is recognised by SKU and location, and changes only with quantity and time', () => {
 		const level = { sku: 'S', location_id: 'sloc_a', quantity: 1, updated_at: TEN };
@@ -45,21 +45,23 @@ describe('a record', () => {
 			read({ ...level, ...more }, ['sku', 'location_id'], ['quantity', 'updated_at']);
 		const first = readLevel({});
 		expect(first).toMatchObject({ id: 'S@sloc_a', timeMs: 0 });
-		expect(readLevel({ as_of: 'now', reserved: 3 }).content).toBe(first.content);
-		expect(readLevel({ quantity: 2 }).content).not.toBe(first.content);
-		expect(readLevel({ updated_at: '2026-01-31T10:00:01Z' }).content).not.toBe(first.content);
+		expect(readLevel({ as_of: 'now', reserved: 3 }).contentHash).toBe(first.contentHash);
+		expect(readLevel({ quantity: 2 }).contentHash).not.toBe(first.contentHash);
+		expect(readLevel({ updated_at: '2026-01-31T10:00:01Z' }).contentHash).not.toBe(
+			first.contentHash,
+		);
 	});
 
 	test('that is an event never changes', () => {
 		const contentOf = (payload: number) =>
-			read({ event_id: 'evt_1', payload }, ['event_id'], []).content;
+			read({ event_id: 'evt_1', payload }, ['event_id'], []).contentHash;
 		expect(contentOf(2)).toBe(contentOf(1));
 	});
 });
 
 describe('what a change is', () => {
 	const changed = (now: [number, string], last: [number, string]) =>
-		isChanged({ timeMs: now[0], content: now[1] }, { timeMs: last[0], content: last[1] });
+		isChanged({ timeMs: now[0], contentHash: now[1] }, { timeMs: last[0], contentHash: last[1] });
 
 	test.each<[string, boolean, now: [number, string], last: [number, string]]>([
 		['a later time', true, [TEN_MS + 1, 'a'], [TEN_MS, 'a']],

@@ -3,10 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { PlatformError } from '../../../../nodes/shared/rest/errors';
 import {
 	type ChangesState,
+	FIRST_SNAPSHOT,
 	type Identity,
 	loadState,
 	type Place,
 	readChange,
+	settle,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import {
 	advance,
@@ -50,15 +52,16 @@ const stateAt = (place: Place): ChangesState => ({
 const REQUEST = { method: 'GET', path: '/x', host: 'h' } as const;
 const REFUSED = new PlatformError('refused', REQUEST, { status: 400 });
 
-const HOST = { isDurable: false, emissionId: 'emission-1' };
+const ID = 'emission-1';
 const LIMITS = { maxPages: 5, overlapMs: 120_000, nowMs: NOW, hasTime: () => true };
 const OUT_OF_TIME = { ...LIMITS, hasTime: () => false };
 const poll = async (at: Place | ChangesState, source: ChangesSource, limits = LIMITS) =>
-	await advance('place' in at ? at : stateAt(at), source, limits, HOST);
+	await advance('place' in at ? at : stateAt(at), source, limits, ID);
 
 describe('the event stream', () => {
 	const events = (...ids: number[]) => ids.map((id) => ({ event_id: `evt_${id}` }));
-	const behind = (id: number) => ({ kind: 'stream', afterEventId: `evt_${id}`, read: 0 }) as const;
+	const behind = (id: number) =>
+		({ kind: 'stream', afterEventId: `evt_${id}`, read: 0, fromMs: 0 }) as const;
 	const fromNow = { kind: 'stream', read: 0, fromMs: NOW } as const;
 
 	test.each<[string, Sent[], number[]]>([
@@ -104,7 +107,7 @@ describe('the event stream', () => {
 		const { error } = await poll(fromNow, sourceOf(EVENTS, [{ records: events(1, 2) }]));
 		expect(String(error)).toContain("'After Event ID' must be set");
 		const { state } = await poll(fromNow, sourceOf(EVENTS, []));
-		expect(state.place).toEqual({ kind: 'stream', afterEventId: undefined, read: 0 });
+		expect(state.place).toEqual({ kind: 'stream', afterEventId: undefined, read: 0, fromMs: 0 });
 	});
 
 	test.each([
@@ -112,7 +115,7 @@ describe('the event stream', () => {
 		[
 			'events in a circle',
 			Array.from({ length: 60 }, (_, n) => n % 2),
-			{ kind: 'stream', read: 0 } as const,
+			{ kind: 'stream', read: 0, fromMs: 0 } as const,
 			'without anything new',
 		],
 	])('with %s is not read for ever', async (_what, ids, place, reason) => {
@@ -122,7 +125,7 @@ describe('the event stream', () => {
 });
 
 describe('stock levels', () => {
-	const place = { kind: 'snapshot', taken: true } as const;
+	const place = { ...FIRST_SNAPSHOT, taken: true };
 
 	/** This many levels. */
 	const levels = (count: number) =>
@@ -197,7 +200,7 @@ describe('stock levels', () => {
 
 	test('take one entry of the memory each, even if n8n has not reported the outcome of their change', async () => {
 		const records = levels(3);
-		const first = await poll({ kind: 'snapshot', taken: false }, sourceOf(LEVELS, [{ records }]));
+		const first = await poll(FIRST_SNAPSHOT, sourceOf(LEVELS, [{ records }]));
 		expect(first.state.versions.size).toBe(3);
 		const changed = records.map((level) => ({ ...level, quantity: 7 }));
 		const { state } = await poll(first.state, sourceOf(LEVELS, [{ records: changed }]));
@@ -214,17 +217,14 @@ describe('stock levels', () => {
 			['1 2', '1=1'],
 		],
 	])('%s', async (_name, ...polls) => {
-		let state = stateAt({ kind: 'snapshot', taken: false });
+		let state = stateAt(FIRST_SNAPSHOT);
 		for (const [pages, given] of polls) {
 			const sent = pages.split(' | ').map((page, n, { length }) => ({
 				records: written(page),
 				nextCursor: n < length - 1 ? `${n}` : undefined,
 			}));
-			const step = await advance(state, sourceOf(LEVELS, sent), LIMITS, {
-				...HOST,
-				isDurable: true,
-			});
-			({ state } = step);
+			const step = await poll(state, sourceOf(LEVELS, sent));
+			({ state } = settle(step.state, () => 'done'));
 			const found = step.changes.map(({ record: { sku, quantity } }) => `${sku}=${quantity}`);
 			expect(found.join(' ')).toBe(given);
 		}
@@ -235,7 +235,7 @@ test.each([
 	['passes over what carries no time in its first poll', 0, []],
 	['gives it in the second, where the first did not come to the end', 1, ['a']],
 ])('a first walk %s', async (_name, revision, ids) => {
-	const before = { ...stateAt({ kind: 'list', sinceMs: NOW, fromMs: NOW }), revision };
+	const before = { ...stateAt({ kind: 'list', sinceMs: NOW, fromMs: NOW, walk: null }), revision };
 	const { changes } = await poll(before, sourceOf(ORDERS, [{ records: [{ id: 'a' }] }]));
 	expect(changes.map(({ id }) => id)).toEqual(ids);
 });
@@ -246,7 +246,7 @@ describe('a list', () => {
 			id: `at ${ago}`,
 			updated_at: new Date(NOW - ago * 60_000).toISOString(),
 		}));
-	const place = { kind: 'list', sinceMs: NOW - 3_600_000 } as const;
+	const place = { kind: 'list', sinceMs: NOW - 3_600_000, fromMs: 0, walk: null } as const;
 	const oldest = { records: page(60, 50), nextCursor: 'a' };
 	const ONE_PAGE = { ...LIMITS, maxPages: 1 };
 
