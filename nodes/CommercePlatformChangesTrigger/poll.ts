@@ -87,7 +87,7 @@ const WALK_SHARE = 0.7;
 const POLL_SHARE = 0.9;
 
 /** The name under which n8n keeps the state in the node's static data. */
-const STATE_FIELD = 'changes';
+const STATIC_DATA_FIELD = 'changes';
 
 /** What a scheduled poll works with. */
 interface Poll {
@@ -182,7 +182,7 @@ const firstState = async ({ subject, source, parameters }: Poll): Promise<Change
  */
 function stateToGoOn(poll: Poll): ChangesState | undefined {
 	const { context, memory, subject, staticData, isDurable, parameters } = poll;
-	const stored = staticData[STATE_FIELD];
+	const stored = staticData[STATIC_DATA_FIELD];
 	// With durable cursors, what n8n has stored since is the only state that counts.
 	const isOutdated = isDurable && !isSame(memory.kept?.storedBefore, stored);
 	const remembered = isOutdated ? undefined : memory.kept?.state;
@@ -213,10 +213,10 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 	const emissionId = isDurable ? DONE_IF_STORED : newEmissionId();
 	const { state, changes, error } = await advance(startState, source, limits, emissionId);
 	const hasFailed = error !== undefined && changes.length === 0;
-	const storedBefore = staticData[STATE_FIELD];
+	const storedBefore = staticData[STATIC_DATA_FIELD];
 	const kept = isDurable && !hasFailed ? unstoredState(startState, storedBefore) : state;
 	memory.kept = kept && { state: kept, storedBefore };
-	staticData[STATE_FIELD] = toStored(state);
+	staticData[STATIC_DATA_FIELD] = toStored(state);
 	if (changes.length > 0) emit(context, memory.outcomes, emissionId, toItems(changes, parameters));
 	if (hasFailed) throw error;
 	if (error === undefined) return;
