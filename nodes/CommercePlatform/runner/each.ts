@@ -55,11 +55,14 @@ async function runEach(
 	const call = { ...asEntered, request: named?.request ?? asEntered.request };
 	const { request } = call;
 	// Two names may lead to one record, also to that of a later item in an earlier try.
-	const target = `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`;
-	const lock = named !== undefined && run.isWrite && !dryRun ? takeLocks([target]) : undefined;
+	const target =
+		named !== undefined && run.isWrite && !dryRun
+			? `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`
+			: undefined;
+	const lock = target === undefined ? undefined : takeLocks([target]);
 	const work = async () => {
-		if (lock !== undefined) {
-			await lock.ready;
+		if (target !== undefined) {
+			await lock?.ready;
 			run.writes.begin(item.itemIndex, overwrites.length > 0 ? [...overwrites, target] : []);
 		}
 		if (operation.cannotBeUndone) await named?.confirm();

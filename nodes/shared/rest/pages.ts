@@ -268,7 +268,9 @@ function withoutIfNoneMatch({ headers = {} }: PlatformRequest): PlatformRequest[
  * @returns the page, or a sentence that says why the answer is no page
  */
 export function readPage(body: unknown, keyField?: string): PageContent | string {
-	const data: unknown = isObject(body) ? body.data : body;
+	const listed: unknown = isObject(body) ? body.data : body;
+	// Some platforms write a list of one record without its brackets.
+	const data: unknown = isObject(listed) && typeof listed.id === 'string' ? [listed] : listed;
 	if (!Array.isArray(data)) return "The answer holds no list of records under 'data'.";
 	const records: unknown[] = data;
 	if (!records.every(isObject)) return 'An entry of the list is not a record.';

@@ -26,12 +26,20 @@ describe('readPage', () => {
 		for (const body of bodies) expect(readPage(body)).toMatchObject(read);
 	});
 
+	it('takes a record in place of a list for the only one', () => {
+		const record = { id: 'prod_1' };
+		expect(readPage({ data: record })).toMatchObject({ records: [record], hasMore: false });
+	});
+
 	const NO_LIST = "The answer holds no list of records under 'data'.";
 	const NO_RECORD = 'An entry of the list is not a record.';
 	const NO_CURSOR = 'The page says that there are more records, but it gives no cursor to them.';
 
 	it.each([
-		...[undefined, '<html>', {}, { data: {} }].map((body) => [body, NO_LIST]),
+		...[undefined, '<html>', {}, { data: {} }, { data: { message: 'Gone' } }].map((body) => [
+			body,
+			NO_LIST,
+		]),
 		[{ data: [1] }, NO_RECORD],
 		[{ data: [null] }, NO_RECORD],
 		[page({ has_more: true }), NO_CURSOR],
