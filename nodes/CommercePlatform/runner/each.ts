@@ -10,7 +10,7 @@ import {
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage } from './operation';
-import { recordIfAny, requestWithId } from './lookup';
+import { readById, requestWithId } from './lookup';
 import type { ItemRequest, Run } from './run';
 import { takeLocks } from './writes';
 
@@ -247,8 +247,7 @@ async function wholeRecords(
 	await inParallel([...records.keys()], client.options.maxInFlight, async (index) => {
 		const record = records[index];
 		if (isWhole(record) || typeof record.id !== 'string') return;
-		const pathParams = { id: record.id };
-		const read = await recordIfAny(client, { method: 'GET', path: `${listPath}/{id}`, pathParams });
+		const read = await readById(client, listPath, record.id);
 		if (read?.id === record.id) whole[index] = read;
 	});
 	return whole;

@@ -158,8 +158,11 @@ async function readPages(
 	return read;
 }
 
-/** @returns undefined if there is no such record */
-async function readById(
+/**
+ * @param path of the list, e.g. `/orders`
+ * @returns undefined if there is no such record
+ */
+export async function readById(
 	client: PlatformClient,
 	path: string,
 	id: string,
@@ -168,7 +171,7 @@ async function readById(
 }
 
 /** The record that a request asks for; undefined if there is none. */
-export async function recordIfAny(
+async function recordIfAny(
 	client: PlatformClient,
 	request: PlatformRequest,
 ): Promise<IDataObject | undefined> {

@@ -13,7 +13,7 @@ import { lineItemsOf, nameOf, orderNumberOf, personOf } from '../../shared/shop/
 import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
 import { shopClient } from '../../shared/shop/service';
 import { isZone } from '../../shared/values/dates';
-import { isListOfObjects, isObject } from '../../shared/values/json';
+import { isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
 import { optionalText } from '../../shared/values/readers';
 import { listedField } from '../fields/freeBody';
@@ -346,7 +346,7 @@ function amountOf(money: unknown): string {
 
 /** A product as people call it, e.g. `Linen shirt · published · SHIRT-M (+ 2)`. */
 function productLabel({ id, title, status, variants }: IDataObject): string {
-	const skus = (isListOfObjects(variants) ? variants : [])
+	const skus = objectsIn(variants)
 		.map(({ sku }) => labelText(sku))
 		.filter(Boolean);
 	const others = skus.length > 1 ? ` (+ ${skus.length - 1})` : '';

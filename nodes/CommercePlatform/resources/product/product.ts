@@ -39,7 +39,7 @@ const PRODUCTS = recordsOf(
 		name: 'sku',
 		placeholder: 'e.g. SHIRT-BLUE-M',
 		searchBy: 'sku',
-		keysOf: ({ variants }) => (isListOfObjects(variants) ? variants.flatMap(namedBy('sku')) : []),
+		keysOf: ({ variants }) => objectsIn(variants).flatMap(namedBy('sku')),
 	},
 );
 

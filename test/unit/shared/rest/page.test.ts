@@ -35,11 +35,12 @@ describe('readPage', () => {
 	const NO_RECORD = 'An entry of the list is not a record.';
 	const NO_CURSOR = 'The page says that there are more records, but it gives no cursor to them.';
 
-	it.each([
-		...[undefined, '<html>', {}, { data: {} }, { data: { message: 'Gone' } }].map((body) => [
-			body,
-			NO_LIST,
-		]),
+	it.each<[body: unknown, sentence: string]>([
+		[undefined, NO_LIST],
+		['<html>', NO_LIST],
+		[{}, NO_LIST],
+		[{ data: {} }, NO_LIST],
+		[{ data: { message: 'Gone' } }, NO_LIST],
 		[{ data: [1] }, NO_RECORD],
 		[{ data: [null] }, NO_RECORD],
 		[page({ has_more: true }), NO_CURSOR],
