@@ -16,7 +16,7 @@ import { sendAll, sendOne, stamped, type Answer, type Sending } from '../../supp
 import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
 import { lostWithoutTrace } from './withoutExecution';
 
-const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
+const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 400);
 const EMIT_AT_ONCE = 25;
 /** Shortens the platform's retries, 1 min to 24 h: 0.6 s, 3 s, 18 s and so on. */
 const RETRY_DELAY_FACTOR = 1 / 100;
@@ -32,9 +32,9 @@ const REPEAT_AFTER_MS = 4_000;
 const UNFINISHED_SHARE = 0.5;
 /** The largest share of repeats at the other processor that may be executed again. */
 const OTHER_SHARE = 0.03;
-const GUARDED = 150;
+const GUARDED = (DELIVERIES * 3) / 20;
 const AGAIN_AT_ONCE = 50;
-const DURING_OUTAGE = 200;
+const DURING_OUTAGE = DELIVERIES / 5;
 const OUTAGE_MS = 10_000;
 const SETTLE_MS = 300_000;
 

@@ -10,10 +10,10 @@ import { seeded, shuffled } from '../../../platform/support/random';
 import { environmentOfSuite, EXPRESSION_ENGINE } from '../environment';
 import { ACKNOWLEDGED, LARGE, mutated, REFUSED } from './mutations';
 
-const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
+const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 500);
 const AT_ONCE = 50;
-const OF_EACH_KIND = 300;
-const BURST = 500;
+const OF_EACH_KIND = DELIVERIES / 5;
+const BURST = DELIVERIES / 2;
 const KILL_AFTER = 100;
 const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);
 /** The largest share that may be executed again after a graceful restart. */

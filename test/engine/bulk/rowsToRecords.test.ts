@@ -17,7 +17,7 @@ import {
 describe('rows of a file', () => {
 	it.each([true, false])(
 		'change nothing of the shop that no row names, in any order and with any columns; batches: %s',
-		async (batch) => await loseNothing(batch, Number(process.env.ROWS_RUNS ?? 150)),
+		async (batch) => await loseNothing(batch, Number(process.env.ROWS_RUNS ?? 60)),
 	);
 
 	it.each<[string, IDataObject]>([

@@ -1,13 +1,21 @@
+import type { Dialect } from '../../../platform/dialects/dialect';
+import { valuesOf } from '../../../platform/dialects/table';
 import { byId, withFastClock, withLeastWaits } from '../../support/engine';
 import { useShop } from '../operations/shop';
-import { inEachDialect } from './chosen';
+import { chosenDialects, inEachDialect } from './chosen';
 
 const STALE = '2020-01-01T00:00:00Z';
 
 withLeastWaits();
 withFastClock();
 
-inEachDialect('what goes wrong', (dialect) => {
+/** The chosen ones, and every shape of an error. */
+const DIALECTS = [
+	...chosenDialects(),
+	...valuesOf('errorShape').map((shape) => `errorShape=${shape}`),
+];
+
+const tests = (dialect: Dialect) => {
 	const { shop, fixtures } = useShop('each', dialect);
 	const noteOrder = async () => {
 		const updateFields = { merchant_note: 'Ring twice' };
@@ -104,4 +112,6 @@ inEachDialect('what goes wrong', (dialect) => {
 		expect(error?.message.length).toBeGreaterThan(10);
 		expect(await shop.control.endpoints()).toEqual(before);
 	});
-});
+};
+
+inEachDialect('what goes wrong', tests, DIALECTS);

@@ -15,13 +15,10 @@ const { values, positionals } = parseArgs({
 	},
 	allowPositionals: true,
 });
-const seed = values.seed ?? String(randomInt(1_000_000));
-const env = {
-	...process.env,
-	DIALECT_COUNT: values.count,
-	DIALECT_SEED: seed,
-	...(values.dialect ? { DIALECTS: values.dialect.join(';') } : {}),
-};
+const seed = Number(values.seed ?? randomInt(1_000_000));
+const drawn = Array.from({ length: Number(values.count) }, (_, n) => String(seed + n));
+const dialects = values.dialect ?? ['default', 'contrary', ...drawn];
+const env = { ...process.env, DIALECTS: dialects.join(';') };
 console.log(
 	values.dialect
 		? `Dialects: ${values.dialect.join(', ')}`

@@ -3,10 +3,10 @@ import { hunt } from '../../../lab/simulate/hunt';
 import { Sources } from '../../../lab/simulate/sources';
 
 describe('the trigger between a simulated n8n and a simulated platform', () => {
-	it('keeps its promises in 100 schedules', async () => {
-		const { broken, schedules } = await hunt(new Sources(), 1, 100);
+	it('keeps its promises in 40 schedules', async () => {
+		const { broken, schedules } = await hunt(new Sources(), 1, 40);
 		expect(broken?.story.join('\n')).toBeUndefined();
-		expect(schedules).toBe(100);
+		expect(schedules).toBe(40);
 	});
 
 	it.each(Object.keys(FAULTS))('can have the fault: %s', (fault) => {
