@@ -1,5 +1,7 @@
+import fc from 'fast-check';
+
 import type { Judge } from './judge';
-import { makeSchedule, simulate, type Schedule } from './schedule';
+import { oneOf, SCHEDULES, simulate } from './schedule';
 import type { Sources } from './sources';
 
 /** The result of many schedules. */
@@ -21,12 +23,20 @@ export interface Hunted {
 export async function hunt(sources: Sources, from: number, count: number): Promise<Hunted> {
 	const hunted = nothingHunted();
 	for (let seed = from; seed < from + count && hunted.broken === undefined; seed++) {
-		const schedule = makeSchedule(seed);
-		const judge = await simulate(schedule, sources);
-		const { received, causes } = judge;
+		let first: Judge | undefined;
+		const keepsAll = fc.asyncProperty(SCHEDULES, async (schedule) => {
+			const judge = await simulate(schedule, sources);
+			first ??= judge;
+			return judge.violation === undefined;
+		});
+		const { counterexample } = await fc.check(keepsAll, oneOf(seed));
+		const { received, causes } = first!;
 		add(hunted, { schedules: 1, deliveries: received.length, causes: Object.fromEntries(causes) });
-		if (judge.violation === undefined) continue;
-		const { story, violation } = await smallest(schedule, judge, sources);
+		if (counterexample === null) continue;
+		const [smallest] = counterexample;
+		const { story, violation } = await simulate(smallest, sources);
+		const { n8n, platform, options } = smallest;
+		story.unshift(JSON.stringify({ n8n, platform, options }));
 		hunted.broken = { seed, violation: violation!, story };
 	}
 	return hunted;
@@ -40,45 +50,4 @@ export function add(sum: Hunted, { schedules, deliveries, causes, broken }: Hunt
 	for (const [cause, times] of Object.entries(causes))
 		sum.causes[cause] = (sum.causes[cause] ?? 0) + times;
 	sum.broken ??= broken;
-}
-
-/** Chance decides how long everything takes, so a smaller schedule may need another seed. */
-const TRIES = 3;
-
-const PLAIN: Pick<Schedule, 'n8n' | 'platform' | 'options'> = {
-	n8n: { answersFirst: false, processors: 0, mains: 1, proxyHolds: false, atOnce: 0 },
-	platform: {
-		wholeSeconds: false,
-		repeatedKey: 'the same answer',
-		retriesRemoved: true,
-		legacyHeaders: false,
-		sendsIds: true,
-	},
-	options: {},
-};
-
-/** Leaves out everything that is not needed to break a rule. */
-async function smallest(schedule: Schedule, broken: Judge, sources: Sources): Promise<Judge> {
-	for (const smaller of smallerThan(schedule)) {
-		for (let seed = schedule.seed; seed < schedule.seed + TRIES; seed++) {
-			const judge = await simulate({ ...smaller, seed }, sources);
-			if (judge.violation !== undefined)
-				return await smallest({ ...smaller, seed }, judge, sources);
-		}
-	}
-	const { n8n, platform, options } = schedule;
-	broken.story.unshift(JSON.stringify({ n8n, platform, options }));
-	return broken;
-}
-
-/** The same schedule with less in it, large parts first. */
-function* smallerThan(schedule: Schedule): Generator<Schedule> {
-	const { steps } = schedule;
-	for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2))
-		for (let start = 0; start < steps.length; start += size)
-			yield { ...schedule, steps: [...steps.slice(0, start), ...steps.slice(start + size)] };
-	for (const part of ['n8n', 'platform', 'options'] as const) {
-		if (JSON.stringify(schedule[part]) !== JSON.stringify(PLAIN[part]))
-			yield { ...schedule, [part]: PLAIN[part] };
-	}
 }

@@ -304,9 +304,14 @@ export class SimulatedN8n {
 		// To create the execution, n8n makes a second Workflow over the same static data, which resets the flag.
 		staticData.__dataChanged = this.ways.answersFirst && staticData.__dataChanged;
 		if (this.ways.answersFirst) {
+			// Lost unless the process lives until the execution is stored.
+			received.isLost = true;
 			answer.send(200);
 			await this.database.save(at, workflow, staticData, received).catch(() => undefined);
-			await this.execute(received).catch(() => (received.isLost = true));
+			await this.execute(received).then(
+				() => (received.isLost = undefined),
+				() => undefined,
+			);
 			return;
 		}
 		try {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 
-import { pick, seeded } from '../../platform/support/random';
+import { seeded } from '../../platform/support/random';
 import { Judge } from './judge';
 import { SimulatedN8n, type N8nWays } from './n8n';
 import { SimulatedPlatform, type PlatformWays, type Sending } from './platform';
@@ -30,60 +30,63 @@ export interface Schedule {
 	steps: Step[];
 }
 
-/** Weight, shortest and longest gap, ms. */
-const GAPS: ReadonlyArray<[number, number, number]> = [
-	[35, 0, 40],
-	[25, 40, 1.5 * SECOND],
-	[20, SECOND, 30 * SECOND],
-	[12, 30 * SECOND, 40 * MINUTE],
-	[4, HOUR, 3 * HOUR],
-	[4, 26 * HOUR, 27.2 * HOUR],
-];
+/** A number from 0 to below 1. Only steps and the ways of n8n and the platform are made fewer and plainer. */
+const FINE = 2 ** 30;
+const part = fc.noShrink(fc.nat(FINE - 1)).map((n) => n / FINE);
+const chance = (percent: number) => fc.nat(99).map((n) => n >= 100 - percent);
+const gap = (weight: number, from: number, to: number) => ({
+	weight,
+	arbitrary: part.map((x) => between(from, to, x)),
+});
+const kinds = Object.entries(STEPS).map(([kind, [weight]]) => ({
+	weight,
+	arbitrary: fc.constant(kind as Step['kind']),
+}));
 
-/** Makes a schedule from a seed. */
-export function makeSchedule(seed: number): Schedule {
-	const random = seeded(seed);
-	const chance = (share: number) => random() < share;
-	const weighted = <T extends readonly [number, ...unknown[]]>(list: readonly T[]): T => {
-		let weightLeft = random() * list.reduce((sum, [weight]) => sum + weight, 0);
-		return list.find(([weight]) => (weightLeft -= weight) < 0) ?? list[0];
-	};
-	const kinds = Object.entries(STEPS).map(([kind, [weight]]) => [weight, kind] as const);
-	const step = (): Step => {
-		const [, from, to] = weighted(GAPS);
-		const [, kind] = weighted(kinds);
-		return {
-			kind: kind as Step['kind'],
-			gapMs: between(from, to, random()),
-			x: random(),
-			y: random(),
-		};
-	};
-	return {
-		seed,
-		n8n: {
-			answersFirst: chance(0.2),
-			processors: chance(0.45) ? pick([1, 2, 3], random) : 0,
-			mains: chance(0.15) ? 2 : 1,
-			proxyHolds: chance(0.2),
-			atOnce: chance(0.4) ? pick([1, 2], random) : 0,
-		},
-		platform: {
-			wholeSeconds: chance(0.3),
-			repeatedKey: pick(
-				['the same answer', 'an answer without secret', 'another endpoint'],
-				random,
+/** All schedules, each as often as it is likely to teach something. */
+export const SCHEDULES: fc.Arbitrary<Schedule> = fc.record({
+	seed: fc.noShrink(fc.nat()),
+	n8n: fc.record({
+		answersFirst: chance(20),
+		processors: fc.oneof(
+			{ weight: 55, arbitrary: fc.constant(0) },
+			{ weight: 45, arbitrary: fc.integer({ min: 1, max: 3 }) },
+		),
+		mains: chance(15).map((isMulti) => (isMulti ? 2 : 1)),
+		proxyHolds: chance(20),
+		atOnce: fc.oneof(
+			{ weight: 60, arbitrary: fc.constant(0) },
+			{ weight: 40, arbitrary: fc.integer({ min: 1, max: 2 }) },
+		),
+	}),
+	platform: fc.record({
+		wholeSeconds: chance(30),
+		repeatedKey: fc.constantFrom('the same answer', 'an answer without secret', 'another endpoint'),
+		retriesRemoved: chance(60),
+		legacyHeaders: chance(30),
+		sendsIds: chance(90),
+	}),
+	options: fc.record({ acceptPreviousSecret: chance(70) }),
+	steps: fc.array(
+		fc.record({
+			kind: fc.oneof(...kinds),
+			gapMs: fc.oneof(
+				gap(35, 0, 40),
+				gap(25, 40, 1.5 * SECOND),
+				gap(20, SECOND, 30 * SECOND),
+				gap(12, 30 * SECOND, 40 * MINUTE),
+				gap(4, HOUR, 3 * HOUR),
+				gap(4, 26 * HOUR, 27.2 * HOUR),
 			),
-			retriesRemoved: chance(0.6),
-			legacyHeaders: chance(0.3),
-			sendsIds: chance(0.9),
-		},
-		options: {
-			acceptPreviousSecret: chance(0.7),
-		},
-		steps: Array.from({ length: between(4, 24, random()) }, step),
-	};
-}
+			x: part,
+			y: part,
+		}),
+		{ minLength: 1, maxLength: 24, size: 'max' },
+	),
+});
+
+/** How fast-check draws one schedule of a seed. */
+export const oneOf = (seed: number) => ({ seed, numRuns: 1, unbiased: true });
 
 /** Runs a schedule, then gives everything time to come to rest. */
 export async function simulate(schedule: Schedule, sources: Sources): Promise<Judge> {
@@ -96,8 +99,7 @@ export async function simulate(schedule: Schedule, sources: Sources): Promise<Ju
 }
 
 /** Random numbers for everything that the steps of a schedule leave open. */
-export const chanceOf = ({ seed }: Schedule): (() => number) =>
-	seeded(Number.parseInt(createHash('sha1').update(`${seed}`).digest('hex').slice(0, 7), 16));
+export const chanceOf = ({ seed }: Schedule): (() => number) => seeded(seed);
 
 /** A simulated n8n and a simulated platform, before anything has happened. */
 export function simulatedWorld(schedule: Schedule, sources: Sources): World<SimulatedN8n> {

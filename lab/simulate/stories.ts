@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { Progress } from '../../test/support/progress';
 import { tally } from '../../test/support/figures';
 import {
@@ -10,10 +12,11 @@ import { SimulatedPlatform, type Delivery, type Sending } from './platform';
 import { RealN8n, setStage, StoryTime, type Stage } from './real';
 import {
 	chanceOf,
-	makeSchedule,
+	oneOf,
 	parametersOf,
 	play,
 	registerForeign,
+	SCHEDULES,
 	simulatedWorld,
 	type Schedule,
 	type Step,
@@ -61,7 +64,7 @@ export async function playStories(count: number, seed: number): Promise<number> 
 function storiesOf(count: number, seed: number, processors: number): Schedule[] {
 	const stories: Schedule[] = [];
 	for (let next = seed; stories.length < count; next++) {
-		const schedule = makeSchedule(next);
+		const [schedule] = fc.sample(SCHEDULES, oneOf(next));
 		const steps = schedule.steps.filter(({ kind }) => !SIMULATED_ONLY.test(kind)).map(playable);
 		const n8n: N8nWays = {
 			answersFirst: false,
