@@ -1,7 +1,6 @@
 import { atMost, figure, heading } from '../report';
-import { runCandidate } from '../runCandidate';
 import { AMPLE, inSmall, jobFor, withPlatform } from '../shop';
-import type { Figures } from '../job';
+import { runCandidate, type Figures } from '../job';
 
 /** The time of n8n's loop grows with the square of its items, so there are no more. */
 const PRODUCTS = inSmall(2_000, 50);
@@ -10,7 +9,7 @@ const PRODUCTS = inSmall(2_000, 50);
 export async function bulk(n8nFolder: string): Promise<void> {
 	const options = { ...AMPLE, products: 0, orders: 0, customers: 0 };
 	const figures: Record<string, Figures & { requests: number }> = {};
-	for (const candidate of ['bulk/ours', 'bulk/single', 'bulk/http-loop'])
+	for (const candidate of ['batches/ours', 'bulk/single', 'bulk/http-loop'])
 		await withPlatform({ ...options, inDevelopment: { batch: true } }, async (platform) => {
 			const job = { ...(await jobFor(platform, n8nFolder)), candidate, count: PRODUCTS };
 			await platform.control.resetCounters();
@@ -18,7 +17,7 @@ export async function bulk(n8nFolder: string): Promise<void> {
 			figures[candidate] = { ...measured, requests: (await platform.control.counters()).total };
 		});
 	heading(`${PRODUCTS} products written`, figures);
-	const ours = figures['bulk/ours'];
+	const ours = figures['batches/ours'];
 	for (const to of ['bulk/single', 'bulk/http-loop']) {
 		atMost(`requests, ours / ${to}`, ours.requests / figures[to].requests, 1 / 50);
 		figure(`wall, ours / ${to}`, ours.wallMs / figures[to].wallMs);

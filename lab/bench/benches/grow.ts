@@ -1,7 +1,6 @@
 import type { PlatformOptions } from '../../../platform';
-import type { Figures, Job } from '../job';
+import { runCandidate, type Figures, type Job } from '../job';
 import { atMost, figure, heading } from '../report';
-import { runCandidate } from '../runCandidate';
 import { AMPLE, IS_SMALL, jobFor, withPlatform } from '../shop';
 
 /** Writes one by one beyond that are more than a day of any plan. */
@@ -94,7 +93,12 @@ export async function grow(n8nFolder: string): Promise<void> {
 		const sizes = SIZES.filter((size) => !work.isAlone || size <= UP_TO_ALONE);
 		for (const count of sizes)
 			await withPlatform({ ...AMPLE, ...work.shop(count) }, async (platform) => {
-				const job = { ...(await jobFor(platform, n8nFolder)), warmUp: false, count };
+				const job = {
+					...(await jobFor(platform, n8nFolder)),
+					warmUp: false,
+					isWatched: true,
+					count,
+				};
 				if (work.isFilled) await fill({ ...job, candidate: 'batches/ours' }, platform.control);
 				await platform.control.resetCounters();
 				const ours = await runCandidate({ ...job, candidate: `${name}/ours` });

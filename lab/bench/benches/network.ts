@@ -1,8 +1,8 @@
 import type { FaultRule, Platform } from '../../../platform';
 import { apiClient } from '../../../platform/support/apiClient';
 import { tally } from '../../../test/support/figures';
+import { runCandidate } from '../job';
 import { atLeast, atMost, figure, heading } from '../report';
-import { runCandidate } from '../runCandidate';
 import { AMPLE, inSmall, jobFor, withPlatform } from '../shop';
 
 const PRODUCTS = inSmall(200, 20);

@@ -1,7 +1,6 @@
 import type { Platform } from '../../../platform';
-import type { Figures, Job } from '../job';
+import { runCandidate, type Figures, type Job } from '../job';
 import { atMost, figure, heading } from '../report';
-import { runCandidate } from '../runCandidate';
 import { IS_SMALL, inSmall, jobFor, withPlatform } from '../shop';
 
 const WINDOW_MS = inSmall(10_000, 2_000);
