@@ -1,3 +1,5 @@
+import { pick, seeded } from '../../platform/support/random';
+import type { Progress } from '../../test/support/progress';
 import {
 	addFulfillment,
 	addRefund,
@@ -31,16 +33,13 @@ const MATERIALS = [
 const FIRST_NAMES = ['Ada', 'Bo', 'Clara', 'Dario', 'Eva', 'Finn', 'Greta', 'Hugo', 'Ines', 'Jon'];
 const LAST_NAMES = ['Example', 'Sample', 'Muster', 'Proben', 'Beispiel', 'Tester'];
 
-let state = 7;
-/** A drawn number below `limit`; the same in every run. */
-function drawn(limit: number): number {
-	state = (state * 1_664_525 + 1_013_904_223) >>> 0;
-	return Math.floor((state / 2 ** 32) * limit);
-}
-const one = <T>(list: T[]): T => list[drawn(list.length)];
+const random = seeded(7);
+/** A drawn number below `limit`. */
+const drawn = (limit: number): number => Math.floor(random() * limit);
+const one = <T>(list: T[]): T => pick(list, random);
 
 /** Fills an empty shop: 320 products, 60 customers, 215 orders of 25 kinds. */
-export async function seed(say: (text: string) => void): Promise<void> {
+export async function seed(progress: Progress): Promise<void> {
 	await graphql(
 		'mutation { updateChannel(input: { id: "1", availableCurrencyCodes: [EUR, USD], defaultCurrencyCode: EUR, pricesIncludeTax: true }) { __typename } }',
 	);
@@ -70,10 +69,9 @@ export async function seed(say: (text: string) => void): Promise<void> {
 			accepts_marketing: n % 3 === 0,
 		});
 	}
-	say('products and customers are there');
+	progress.detail('products and customers are there');
 	for (const [kind, [count]] of Object.entries(ORDERS))
 		for (let n = 0; n < count; n++) await makeOrder(kind);
-	say('orders are there');
 }
 
 const TEN_PERCENT = {
