@@ -1,16 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects, isObject, isSame } from '../../shared/values/json';
+import { isListOfObjects, isObject, isSame, objectsIn } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 
 /** A record's own SKU as text. Some platforms write it as a number. */
 export const skuOf = ({ sku }: IDataObject): string | undefined =>
 	typeof sku === 'number' || typeof sku === 'string' ? String(sku) : undefined;
-
-/** The entries of a list that are objects; none if the value is no list. */
-export const objectsIn = (list: unknown): IDataObject[] =>
-	Array.isArray(list) ? list.filter((entry): entry is IDataObject => isObject(entry)) : [];
 
 /** The SKUs of a product: its own, if it has one, and those of its variants. */
 export const skusOf = (product: IDataObject): string[] =>

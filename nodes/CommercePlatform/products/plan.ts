@@ -4,7 +4,7 @@ import { inParallel, type PlatformClient } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
-import { isListOfObjects } from '../../shared/values/json';
+import { isListOfObjects, objectsIn } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../runner/lookup';
@@ -15,7 +15,6 @@ import {
 	currencyKey,
 	hasAll,
 	mergeVariants,
-	objectsIn,
 	skuOf,
 	skusOf,
 	tellSaidTwice,

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { inParallel } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
+import { objectsIn } from '../../shared/values/json';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
-import { changesNothing, currencyKey, objectsIn, previewRow } from './changes';
+import { changesNothing, currencyKey, previewRow } from './changes';
 import {
 	isDone,
 	type KnownWrite,

@@ -10,11 +10,11 @@ import {
 	readBatchResults,
 	type UpsertResult,
 } from '../../shared/shop/answers';
-import { isSame } from '../../shared/values/json';
+import { isSame, objectsIn } from '../../shared/values/json';
 import { isJustRead } from '../runner/lookup';
 import type { BulkCall, BulkItem } from '../runner/operation';
 import { counted } from '../runner/report';
-import { differences, objectsIn, previewRow } from './changes';
+import { differences, previewRow } from './changes';
 import {
 	isDone,
 	isInShop,

@@ -13,11 +13,11 @@ import { lineItemsOf, nameOf, orderNumberOf, personOf } from '../../shared/shop/
 import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
 import { shopClient } from '../../shared/shop/service';
 import { isZone } from '../../shared/values/dates';
-import { isObject } from '../../shared/values/json';
+import { isObject, objectsIn } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
 import { optionalText } from '../../shared/values/readers';
 import { listedField } from '../fields/freeBody';
-import { objectsIn, skuOf } from '../products/changes';
+import { skuOf } from '../products/changes';
 import { productFields } from '../resources/product/productFields';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/order/order';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { documentedCode, findErrorCode, findErrorMessage, findRequestId } from '../rest/errorBody';
 import type { ProblemDetails } from '../rest/errors';
-import { isListOfObjects, isObject, snakeName } from '../values/json';
+import { isListOfObjects, isObject, objectsIn, snakeName } from '../values/json';
 import { describe, saysNothing, wholeOf } from '../values/readers';
 
 /**
@@ -154,7 +154,7 @@ export function readBatchResults(skus: readonly string[], body: unknown): Operat
 	);
 	if (refusal !== undefined)
 		return skus.map(() => ({ kind: 'failed', details: detailsOf(refusal) }));
-	const errors = heads.flatMap((head) => (isListOfObjects(head.errors) ? head.errors : []));
+	const errors = heads.flatMap((head) => objectsIn(head.errors));
 	const entries = resultsIn(body) ?? [];
 	const firstIndex = firstIndexOf([...errors, ...entries], skus.length);
 	const [errorsByName, entriesByName] = [errors, entries].map(byName);
@@ -209,9 +209,7 @@ function skuOfEntry(entry: IDataObject): string | undefined {
 	const holders = [entry, entry.operation, entry.product, entry.data, entry.record].filter(
 		isObject,
 	);
-	const variants = holders.flatMap((holder) =>
-		isListOfObjects(holder.variants) ? holder.variants : [],
-	);
+	const variants = holders.flatMap((holder) => objectsIn(holder.variants));
 	const sku = [...holders, ...variants]
 		.map((holder) => holder.sku ?? holder.SKU)
 		.find((value) => !saysNothing(value));

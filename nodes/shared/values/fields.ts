@@ -351,7 +351,8 @@ export function readField(field: Field, path: string, item: Item, sent: Sent): v
 		const entered = item.parameter(path, field.default);
 		const value = send.read(displayName, entered, item, sentBefore, path);
 		// Object.assign would lose a field of the name `__proto__`.
-		sent[send.in] = { ...sentBefore, ...sentFields(displayName, send, value, sentBefore) };
+		if (value !== undefined)
+			sent[send.in] = { ...sentBefore, ...sentFields(displayName, send, value, sentBefore) };
 	}
 	if (type !== 'collection') return;
 	const entered = item.parameter(path, {});
@@ -363,7 +364,6 @@ export function readField(field: Field, path: string, item: Item, sent: Sent): v
 
 /** @throws InputError if another field has set the same already */
 function sentFields(label: string, send: Send, value: unknown, sentBefore: IDataObject): object {
-	if (value === undefined) return {};
 	const fields = send.as === undefined ? (value as object) : { [send.as]: value };
 	for (const [name, sent] of Object.entries(fields) as Array<[string, unknown]>) {
 		if (hasField(sentBefore, name)) throw new InputError(label, `sets “${name}” a second time`);

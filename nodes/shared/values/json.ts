@@ -58,6 +58,10 @@ export function isObject(value: unknown): value is IDataObject {
 export const isListOfObjects = (value: unknown): value is IDataObject[] =>
 	Array.isArray(value) && value.every(isObject);
 
+/** The entries of a list that are objects; none if the value is no list. */
+export const objectsIn = (list: unknown): IDataObject[] =>
+	Array.isArray(list) ? list.filter((entry): entry is IDataObject => isObject(entry)) : [];
+
 /** Whether a value has `toJSON`, as dates do. A parsed record may have a field of that name, which is no function. */
 function hasToJson(value: object): value is { toJSON(): unknown } {
 	return 'toJSON' in value && typeof value.toJSON === 'function';

@@ -24,7 +24,7 @@ import {
 	text,
 	textList,
 } from '../../../shared/values/readers';
-import { isListOfObjects } from '../../../shared/values/json';
+import { isListOfObjects, objectsIn } from '../../../shared/values/json';
 import { withCategoryIds } from '../../products/categories';
 import { sendImport, MAX_IMPORT_OPERATIONS, WHOLE_BODY } from '../../products/importCatalog';
 import { writePrices } from '../../products/prices';
@@ -41,7 +41,7 @@ import {
 	productOfRows,
 	skuOfRow,
 } from '../../products/rows';
-import { objectsIn, replaces, skuOf, skusOf } from '../../products/changes';
+import { replaces, skuOf, skusOf } from '../../products/changes';
 import type { BulkItem, ReadItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformRequest } from '../../../shared/rest/request';
 import { RESOURCES } from '../../../shared/shop/resources';
 import { choice, decimalAmounts } from '../../../shared/values/fields';
-import { hasField, isListOfObjects, pick } from '../../../shared/values/json';
+import { hasField, isListOfObjects, objectsIn, pick } from '../../../shared/values/json';
 import { amountOptions } from '../../fields/amounts';
 import { knownStates, sort } from '../../fields/filters';
 import { updateFields } from '../../fields/freeBody';
@@ -13,7 +13,6 @@ import {
 	changesNothing,
 	differences,
 	isUnchanged,
-	objectsIn,
 	previewRow,
 	skusOf,
 	tellSaidTwice,
