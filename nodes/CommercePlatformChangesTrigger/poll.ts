@@ -23,7 +23,7 @@ import { toNodeError, withNodeErrors } from '../shared/rest/nodeErrors';
 import { CREDENTIAL } from '../shared/rest/request';
 import { shopClient } from '../shared/shop/service';
 import { isSame } from '../shared/values/json';
-import { keepLatest } from '../shared/values/latest';
+import { keepLatest } from '../shared/values/maps';
 import { withDecimals } from '../shared/values/money';
 import { readPollParameters } from './parameters';
 import {

@@ -5,7 +5,7 @@ import { WebhookRequest, type WebhookAnswer } from '../shared/n8n';
 import type { Clock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
 import { isObject } from '../shared/values/json';
-import { keepLatest } from '../shared/values/latest';
+import { keepLatest } from '../shared/values/maps';
 import { type Delivery, FINGERPRINT_LENGTH } from './verifyDelivery';
 
 /** The record of one webhook address, in static data and in this process. */

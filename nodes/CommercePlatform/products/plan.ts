@@ -5,10 +5,11 @@ import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
 import { isListOfObjects, objectsIn } from '../../shared/values/json';
+import { addTo } from '../../shared/values/maps';
 import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
 import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../runner/lookup';
-import { addRow, repeatedRows } from '../runner/report';
+import { repeatedRows } from '../runner/report';
 import { takeLocks, untilAborted } from '../runner/writes';
 import {
 	Agreed,
@@ -397,7 +398,7 @@ export async function tellOfHandles({ items, report, parameter }: BulkCall): Pro
 	const rowsByHandle = new Map<string, number[]>();
 	for (const { fields, row } of items) {
 		await nextTurn();
-		if (!saysNothing(fields.handle)) addRow(rowsByHandle, String(fields.handle), row);
+		if (!saysNothing(fields.handle)) addTo(rowsByHandle, String(fields.handle), row);
 	}
 	const rows = repeatedRows(rowsByHandle, (row) => row);
 	if (rows !== '')

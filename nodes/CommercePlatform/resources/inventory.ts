@@ -13,7 +13,7 @@ import {
 } from '../../shared/values/fields';
 import { RESOURCES } from '../../shared/shop/resources';
 import { toUtcIso } from '../../shared/values/dates';
-import { keepLatest } from '../../shared/values/latest';
+import { keepLatest } from '../../shared/values/maps';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';

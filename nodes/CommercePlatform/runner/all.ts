@@ -2,8 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { nextTurn } from '../../shared/rest/clock';
 import type { Item } from '../../shared/values/fields';
+import { addTo } from '../../shared/values/maps';
 import type { AllOperation, BulkCall, BulkItem, Row } from './operation';
-import { addRow } from './report';
 import type { Results } from './results';
 import type { InputItems, ItemRequest, Run } from './run';
 
@@ -71,7 +71,7 @@ async function bulkItemsOf(
 	for (const itemIndex of itemIndexes) {
 		await nextTurn();
 		const read = rowsRead.get(itemIndex) ?? { name: nameOfRow(operation, inputs.item(itemIndex)) };
-		addRow(indexesByName, read.name ?? itemIndex, itemIndex);
+		addTo(indexesByName, read.name ?? itemIndex, itemIndex);
 	}
 	const tell = (hint: string, row: number) => report.tellOfRow(hint, row);
 	const items: BulkItem[] = [];

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 import { isSame } from '../../shared/values/json';
 import type { PlatformClient } from '../../shared/rest/client';
 import { inWords } from '../../shared/values/dates';
+import { addTo } from '../../shared/values/maps';
 
 /** The least time between two messages about progress. ms. */
 const PROGRESS_INTERVAL_MS = 2_000;
@@ -68,7 +69,7 @@ export class Report {
 
 	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
 	writesTo(target: string, write: RowWrite): void {
-		addRow(this.writesByTarget, target, write);
+		addTo(this.writesByTarget, target, write);
 	}
 
 	/**
@@ -214,13 +215,6 @@ const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 /** How many records, and how many rows of each, a hint names at most. */
 const MAX_NAMED_TARGETS = 5;
 const MAX_NAMED_ROWS = 5;
-
-/** Notes a row, or what it writes, by a name. Most names have one: a list that grows from none takes five times as much. */
-export function addRow<Name, Entry>(byName: Map<Name, Entry[]>, name: Name, entry: Entry): void {
-	const entries = byName.get(name);
-	if (entries === undefined) byName.set(name, [entry]);
-	else entries.push(entry);
-}
 
 /** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty if there are none. */
 export function repeatedRows<Entry>(

@@ -1,6 +1,6 @@
 import { CancelledError } from './errors';
 import { type Clock, doublingMs, SLICE_MS } from './clock';
-import { keepLatest } from '../values/latest';
+import { keepLatest } from '../values/maps';
 import { DAY_MS } from '../values/dates';
 
 /**

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { documentedCode, findErrorCode, findErrorMessage, findRequestId } from '../rest/errorBody';
 import type { ProblemDetails } from '../rest/errors';
 import { isListOfObjects, isObject, objectsIn, snakeName } from '../values/json';
+import { addTo } from '../values/maps';
 import { describe, saysNothing, wholeOf } from '../values/readers';
 
 /**
@@ -172,12 +173,7 @@ export function readBatchResults(skus: readonly string[], body: unknown): Operat
 /** Entries by what each names: a SKU, or an index; undefined if neither. */
 function byName(entries: readonly IDataObject[]) {
 	const named = new Map<string | number | undefined, IDataObject[]>();
-	for (const entry of entries) {
-		const name = skuOfEntry(entry) ?? indexOf(entry);
-		const others = named.get(name);
-		if (others === undefined) named.set(name, [entry]);
-		else others.push(entry);
-	}
+	for (const entry of entries) addTo(named, skuOfEntry(entry) ?? indexOf(entry), entry);
 	return named;
 }
 

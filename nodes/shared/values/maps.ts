@@ -16,3 +16,10 @@ export function keepLatest<Key, Value>(
 	if (map.size > most) map.delete(oldest);
 	return value;
 }
+
+/** Adds an entry to the list of a key. Most lists get one: a list that grows from none takes five times the memory. */
+export function addTo<Key, Entry>(lists: Map<Key, Entry[]>, key: Key, entry: Entry): void {
+	const entries = lists.get(key);
+	if (entries === undefined) lists.set(key, [entry]);
+	else entries.push(entry);
+}

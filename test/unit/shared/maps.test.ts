@@ -1,4 +1,4 @@
-import { keepLatest } from '../../../nodes/shared/values/latest';
+import { keepLatest } from '../../../nodes/shared/values/maps';
 
 it('forgets the entry that was put longest ago, and counts one that is put again as the latest', () => {
 	const map = new Map<string, number>();
