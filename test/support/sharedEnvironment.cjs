@@ -5,13 +5,22 @@ const { followTimers, giveBackRequests, TestEnvironment } = require('./nodeEnvir
 const { compileFunction } = vm;
 const contexts = new WeakSet();
 
-/** Jest compiles a file's modules for the context of its environment; here they run in node's own. */
-vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
-	compileFunction(
-		code,
-		parameters,
-		contexts.has(parsingContext) ? options : { ...options, parsingContext },
-	);
+/** What this worker has compiled, by the code. Each call of such a function makes a module of its own. */
+const compiled = new Map();
+
+/**
+ * Jest compiles a file's modules anew for each test file, for the context of its environment. Here they run in node's
+ * own, so a worker compiles a text once, and what it has optimized stays optimized. A module that imports others when
+ * it runs is bound to its test file.
+ */
+vm.compileFunction = (code, parameters, options = {}) => {
+	const { parsingContext, ...others } = options;
+	if (!contexts.has(parsingContext)) return compileFunction(code, parameters, options);
+	if (/\bimport\(/.test(code)) return compileFunction(code, parameters, others);
+	const key = `${others.filename}\n${code}`;
+	if (!compiled.has(key)) compiled.set(key, compileFunction(code, parameters, others));
+	return compiled.get(key);
+};
 
 /**
  * Uses Node's own globals instead of a copy for each file, as n8n does. Each of jest's workers can then load n8n's
