@@ -9,7 +9,7 @@ const STALE = '2020-01-01T00:00:00Z';
 withLeastWaits();
 withFastClock();
 
-const SPOKEN = new Set(chosenDialects().map((name) => parseDialect(name).errorShape));
+const SPOKEN = new Set<string>(chosenDialects().map((name) => parseDialect(name).errorShape));
 /** The chosen ones, and the other shapes of an error. */
 const DIALECTS = [
 	...chosenDialects(),
