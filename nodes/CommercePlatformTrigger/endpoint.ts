@@ -47,7 +47,7 @@ function open(context: IHookFunctions, clock: Clock, isChecked = false, patience
  */
 export async function endpointIsHealthy(context: IHookFunctions, clock = systemClock) {
 	const { memory, account, parameters, staticData } = open(context, clock);
-	await memory.readKeys(context, true);
+	await memory.readSealKeys(context, true);
 	if (memory.secrets(false).length === 0) return false;
 	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
 	// The record is saved again with a new revision, so that it counts from now on: static data may have been restored to
@@ -73,9 +73,9 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 		isTest && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
 	await clearTheWay(hook);
 	// The first request may have drawn the key of the seals.
-	await memory.readKeys(context, true);
-	const { id, status, secret, events: subscribed } = await createWithSecret(hook, isTest);
-	await checkEvents(hook, id, subscribed);
+	await memory.readSealKeys(context, true);
+	const created = await createWithSecret(hook, isTest);
+	const { id, status, secret } = created;
 	const endpoint = { id, status, secret: memory.seals.seal(secret), events };
 	memory.change({ test: isTest, endpoint }, staticData);
 	// If the answer to a creation was lost, there may be a second endpoint at this address.
@@ -86,7 +86,8 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 		(endpoint) => endpoint.id !== id && isSameAddress(endpoint.url, address),
 	);
 	await patientAccount.removeAll(endpointIds(duplicates));
-	await checkEvents(hook, id, listed.find((endpoint) => endpoint.id === id)?.events);
+	const found = listed.find((endpoint) => endpoint.id === id);
+	await checkEvents(hook, id, found?.events ?? created.events);
 	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
 	// remembered is put in once more.
 	memory.save(staticData);
@@ -201,44 +202,33 @@ async function checkEvents(
 
 const ERROR_CONTEXT = { noun: 'webhook endpoint' };
 
-/** An endpoint as the platform lists it (API document, "Webhook endpoint"). */
-type ListedEndpoint = NonNullable<ReturnType<typeof readEndpoint>>;
+/** An endpoint of the list. The others cannot be told apart or removed. */
+type ListedEndpoint = ReturnType<typeof readEndpoint> & { id: string; url: string };
 
-/** Reads a record of the list. Only its id and address must be there. */
-function readEndpoint(record: IDataObject) {
-	const { url, description } = record;
-	const { id, events, status } = readState(record);
-	if (id === undefined || typeof url !== 'string') return undefined;
-	return {
-		id,
-		url,
-		events,
-		status,
-		description: typeof description === 'string' ? description : '',
-	};
-}
+const isListed = (endpoint: ReturnType<typeof readEndpoint>): endpoint is ListedEndpoint =>
+	endpoint.id !== undefined && endpoint.url !== undefined;
 
-/** What the list and the answer to a creation have in common. */
-function readState(record: IDataObject) {
-	const { events, status } = record;
+/** Reads an endpoint as the platform shows it (API document, "Webhook endpoint"); its secret is in one answer only. */
+function readEndpoint({ id, url, events, status, description, secret }: IDataObject) {
 	return {
-		id: endpointId(record),
+		// Platforms write it as text or as a whole number.
+		id: Number.isSafeInteger(id) ? String(id) : textIn(id),
+		url: textIn(url),
 		events: eventsIn(events),
-		status: typeof status === 'string' ? status : null,
+		status: textIn(status) ?? null,
+		description: textIn(description) ?? '',
+		secret: textIn(secret),
 	};
 }
+
+const textIn = (value: unknown): string | undefined =>
+	typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The event names that a record shows; undefined if it shows none, or anything but names. */
 const eventsIn = (events: unknown): string[] | undefined =>
 	Array.isArray(events) && events.length > 0 && events.every((name) => typeof name === 'string')
 		? events
 		: undefined;
-
-/** The id of a record. Platforms write it as text or as a whole number. */
-function endpointId({ id }: IDataObject): string | undefined {
-	if (Number.isSafeInteger(id)) return String(id);
-	return typeof id === 'string' && id !== '' ? id : undefined;
-}
 
 /** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 class AccountEndpoints {
@@ -259,9 +249,7 @@ class AccountEndpoints {
 			// The API document gives this list no query.
 			const pages = client.pages({ method: 'GET', path: '/webhooks' }, { takesQuery: false });
 			for await (const { records } of pages)
-				endpoints = endpoints.concat(
-					records.map(readEndpoint).filter((endpoint) => endpoint !== undefined),
-				);
+				endpoints = endpoints.concat(records.map(readEndpoint).filter(isListed));
 			return endpoints;
 		});
 	}
@@ -303,9 +291,7 @@ class AccountEndpoints {
 		const idempotencyKey = randomUUID();
 		const request = { method: 'POST', path: '/webhooks', body, idempotencyKey } as const;
 		const { record = {} } = await this.withClient(async (client) => await client.request(request));
-		const { secret } = record;
-		const isSecret = typeof secret === 'string' && secret !== '';
-		return { ...readState(record), secret: isSecret ? secret : undefined };
+		return readEndpoint(record);
 	}
 
 	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {

@@ -77,8 +77,8 @@ class Seals {
 	/** The keys that open, as base64; the first one seals. None before the credential is read. */
 	private keys: string[] = [];
 	private readonly scope: Buffer;
-	/** What was opened or could not be opened, by its sealed text. Opening costs more than all else of a delivery. */
-	private readonly opened = new Map<string, { text: string; key: string } | undefined>();
+	/** What was opened, by its sealed text. Opening costs more than all else of a delivery. */
+	private readonly opened = new Map<string, { text: string; key: string }>();
 	/** New seals of what an earlier key had sealed. */
 	private readonly renewals = new Map<string, string>();
 
@@ -96,7 +96,6 @@ class Seals {
 				Buffer.from(hkdfSync('sha256', String(material), workflowId, label, 32)).toString('base64'),
 			);
 		this.renewals.clear();
-		for (const [sealed, secret] of this.opened) if (!secret) this.opened.delete(sealed);
 	}
 
 	seal(text: string): string {
@@ -110,15 +109,11 @@ class Seals {
 		return sealed;
 	}
 
-	/** Whether the present keys were tried on a sealed text. */
-	hasTried(sealed: string): boolean {
-		return this.opened.has(sealed);
-	}
-
 	/** @returns undefined if the text was sealed for another scope or with another key, or is not sealed */
 	unseal(sealed: string): string | undefined {
-		if (!this.opened.has(sealed)) this.opened.set(sealed, this.open(Buffer.from(sealed, 'base64')));
-		return this.opened.get(sealed)?.text;
+		const secret = this.opened.get(sealed) ?? this.open(Buffer.from(sealed, 'base64'));
+		if (secret !== undefined) this.opened.set(sealed, secret);
+		return secret?.text;
 	}
 
 	/** The same text under the present key, if an earlier key had sealed it and it was opened. */
@@ -235,32 +230,40 @@ const LOOK_SLOWLY_EVERY_MS = 20;
 const MANY = 100;
 
 /** Until when n8n has begun to create an execution. A request for a save counts from then on. ms. */
-const WATCHED_MS = 60_000;
+const ASKED_FOR_MS = 60_000;
 
 /** Under constant load, static data is saved at least this often. ms. */
 const SAVE_EVERY_MS = 400;
 
-/** One delivery between its arrival and n8n's answer. Times in ms of {@link Clock.monotonic}. */
+/**
+ * A delivery from its arrival until n8n has answered it. Its stages:
+ *
+ * 1. It has arrived, and this node reads its record.
+ * 2. `handOver`: `webhook()` returns its item. n8n creates the execution, which may take minutes.
+ * 3. `noteSaved`: n8n saves static data, so the execution exists. The delivery is remembered from now on.
+ * 4. `takeInAnswers`: n8n has answered. After a 2xx the delivery is remembered; after any other answer it is new again.
+ *
+ * Until its end, a repeat is busy. The platform waits for 10 s and then sends again, so it may end long after its
+ * sender has gone. The second stage ends without the third if n8n did not create the execution, or did not save.
+ */
 interface PendingDelivery {
 	readonly fingerprints: readonly string[];
 	readonly request: WebhookRequest;
+	/** ms of {@link Clock.monotonic}, as all times here. */
 	readonly arrivedMs: number;
 	/**
 	 * Whether its request loaded the endpoint that this process knows. If not, the node was renamed, and is just being
 	 * published under its new name: what is saved for this request could overwrite the new endpoint.
 	 */
 	readonly isSavable: boolean;
-	/** When `webhook()` gave its item to n8n. */
+	/** When it reached the second stage. */
 	handedOverMs?: number;
-	/** n8n has saved static data for it. */
+	/** Whether it reached the third one. */
 	isSaved?: true;
 }
 
 /**
- * The deliveries of one endpoint that n8n has not answered. n8n may take minutes, for example when it runs no more
- * executions at once, and the platform waits for 10 s and then sends again. So a delivery stays pending, however long
- * n8n takes. It is remembered as soon as n8n has answered 2xx, or has saved static data: then its execution exists.
- * After any other answer it is new again.
+ * The deliveries of one endpoint that n8n has not answered.
  *
  * A save writes the static data of the whole workflow, and holds all that is remembered at that moment. If many
  * deliveries come at once, each save would write nearly the same. So only the latest delivery, which n8n saves last,
@@ -269,8 +272,7 @@ interface PendingDelivery {
 class PendingDeliveries {
 	/** The deliveries in the order of their arrival. */
 	private readonly pending = new Set<PendingDelivery>();
-	/** Whether the loop of a `watch` call is running. */
-	private isWatching = false;
+	private isAsking = false;
 	private savedMs = -Infinity;
 
 	/** @param memory of the endpoint */
@@ -279,22 +281,14 @@ class PendingDeliveries {
 		private readonly clock: Clock,
 	) {}
 
-	/**
-	 * Whether an endpoint is known. If not, another process is about to register one, and a save from this process could
-	 * overwrite it: the last writer wins.
-	 */
-	private get isRegistered(): boolean {
-		return this.memory.record.endpoint !== null;
-	}
-
 	/** Whether a pending delivery has one of these fingerprints. */
 	has(fingerprints: readonly string[]): boolean {
-		this.endAnswered();
+		this.takeInAnswers();
 		const isSame = (fingerprint: string) => fingerprints.includes(fingerprint);
 		return [...this.pending].some((delivery) => delivery.fingerprints.some(isSame));
 	}
 
-	/** Notes a delivery that has arrived. It is pending until its request is answered, by this node or by n8n. */
+	/** Notes a delivery that has arrived. */
 	add(
 		fingerprints: readonly string[],
 		request: WebhookRequest,
@@ -307,38 +301,69 @@ class PendingDeliveries {
 	}
 
 	/**
-	 * Gets a delivery saved with its execution. To be called right before `webhook()` returns its item.
+	 * Notes that n8n is given the item, right before `webhook()` returns it. Asks for saves while n8n is about to save any
+	 * delivery.
 	 *
-	 * @returns The first call loops while n8n is about to save any delivery. Calls during that loop return at once
+	 * @returns when nothing more is asked for; at once if an earlier call is asking
 	 */
-	async watch(delivery: PendingDelivery): Promise<void> {
+	async handOver(delivery: PendingDelivery): Promise<void> {
 		delivery.handedOverMs = this.clock.monotonic();
-		delivery.request.whenSaved(() => this.save(delivery));
+		delivery.request.whenSaved(() => this.noteSaved(delivery));
 		// n8n before 2.8 saves only what has been changed by now. Later versions save only what is changed later.
-		if (this.isRegistered && delivery.isSavable) delivery.request.askForSave('seen');
-		if (this.isWatching) return;
-		this.isWatching = true;
+		if (this.mayBeSaved(delivery)) delivery.request.askForSave('seen');
+		if (this.isAsking) return;
+		this.isAsking = true;
 		try {
-			await this.clock.sleep(0);
-			for (let ms = this.waitedMs(); ms < WATCHED_MS; ms = this.waitedMs()) {
+			for (let pauseMs = 0; this.isN8nSaving(); pauseMs = this.pauseMs()) {
+				await this.clock.sleep(pauseMs);
+				this.takeInAnswers();
 				this.askForSaves();
-				const isSlow = this.pending.size >= MANY;
-				await this.clock.sleep(isSlow ? LOOK_SLOWLY_EVERY_MS : LOOK_EVERY_MS);
 			}
 		} finally {
-			this.isWatching = false;
+			this.isAsking = false;
 		}
 	}
 
-	/** How long ago n8n was given the latest delivery that it has not answered; Infinity without any. ms. */
-	private waitedMs(): number {
-		this.endAnswered();
-		const times = [...this.pending].map(({ handedOverMs = -Infinity }) => handedOverMs);
-		return this.clock.monotonic() - Math.max(-Infinity, ...times);
+	/** Whether n8n may not have begun to create the execution of a delivery. */
+	private isN8nSaving(): boolean {
+		const sinceMs = this.clock.monotonic() - ASKED_FOR_MS;
+		return [...this.pending].some(({ handedOverMs = -Infinity }) => handedOverMs > sinceMs);
 	}
 
-	/** Ends the deliveries that are answered. */
-	private endAnswered(): void {
+	private pauseMs(): number {
+		return this.pending.size >= MANY ? LOOK_SLOWLY_EVERY_MS : LOOK_EVERY_MS;
+	}
+
+	private askForSaves(): void {
+		const unsaved = [...this.pending].filter(
+			(delivery) =>
+				delivery.handedOverMs !== undefined && !delivery.isSaved && this.mayBeSaved(delivery),
+		);
+		const isDue = this.clock.monotonic() - this.savedMs >= SAVE_EVERY_MS;
+		const asking = isDue ? [unsaved.at(0), unsaved.at(-1)] : [unsaved.at(-1)];
+		for (const delivery of asking) delivery?.request.askForSave('seen');
+	}
+
+	/**
+	 * Whether a save for a delivery overwrites no endpoint: the last writer wins. If none is known, another process is
+	 * about to register one.
+	 */
+	private mayBeSaved({ isSavable }: PendingDelivery): boolean {
+		return isSavable && this.memory.record.endpoint !== null;
+	}
+
+	/** n8n saves static data for a delivery. @returns the content to be saved */
+	private noteSaved(delivery: PendingDelivery): IDataObject {
+		this.takeInAnswers();
+		if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);
+		delivery.isSaved = true;
+		this.savedMs = this.clock.monotonic();
+		this.askForSaves();
+		return this.memory.serialize();
+	}
+
+	/** Ends the deliveries that n8n has answered, and those that it never will. */
+	private takeInAnswers(): void {
 		const nowMs = this.clock.monotonic();
 		for (const delivery of this.pending) {
 			const { status } = delivery.request;
@@ -348,27 +373,6 @@ class PendingDeliveries {
 			if (status !== undefined && status >= 200 && status < 300)
 				this.memory.seen.add(delivery.fingerprints);
 		}
-	}
-
-	/** n8n saves static data for a delivery. @returns the content to be saved */
-	private save(delivery: PendingDelivery): IDataObject {
-		this.endAnswered();
-		if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);
-		delivery.isSaved = true;
-		this.savedMs = this.clock.monotonic();
-		this.askForSaves();
-		return this.memory.serialize();
-	}
-
-	private askForSaves(): void {
-		if (!this.isRegistered) return;
-		const unsaved = [...this.pending].filter(
-			({ handedOverMs, isSavable, isSaved }) =>
-				handedOverMs !== undefined && isSavable && isSaved === undefined,
-		);
-		const isDue = this.clock.monotonic() - this.savedMs >= SAVE_EVERY_MS;
-		const asking = isDue ? [unsaved.at(0), unsaved.at(-1)] : [unsaved.at(-1)];
-		for (const delivery of asking) delivery?.request.askForSave('seen');
 	}
 }
 
@@ -442,20 +446,19 @@ export class EndpointMemory {
 	}
 
 	/**
-	 * Reads the keys of the seals from the credential, if there is something to open, or after a minute.
+	 * Reads the keys of the seals from the credential, if a secret cannot be opened, or after a minute.
 	 *
 	 * @param isForced reads them in any case
 	 * @throws Error if n8n cannot read the credential
 	 */
-	async readKeys(context: IHookFunctions | IWebhookFunctions, isForced = false): Promise<void> {
+	async readSealKeys(context: IHookFunctions | IWebhookFunctions, isForced = false): Promise<void> {
 		const nowMs = this.clock.monotonic();
 		const isRecent = nowMs - this.keysReadMs < READ_KEYS_EVERY_MS;
-		const isEachTried = this.holders().every(({ secret }) => this.seals.hasTried(secret));
-		if (isRecent && isEachTried && !isForced) return;
-		for (const { secret } of this.holders()) this.seals.unseal(secret);
+		// What the present keys can open is opened first: the next ones may be others.
+		const secrets = this.holders().map(({ secret }) => this.seals.unseal(secret));
+		if (isRecent && !isForced && !secrets.includes(undefined)) return;
 		const { sealingSecret, apiKey } = await context.getCredentials<IDataObject>(CREDENTIAL);
 		this.seals.useKeys([sealingSecret, apiKey]);
-		for (const { secret } of this.holders()) this.seals.unseal(secret);
 		this.keysReadMs = nowMs;
 	}
 

@@ -5,11 +5,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { type WebhookAnswer, withCancelSignal } from '../shared/n8n';
+import type { WebhookAnswer } from '../shared/n8n';
 import { type Clock, systemClock } from '../shared/rest/clock';
-import { CancelledError, isNotFound } from '../shared/rest/errors';
+import { isNotFound } from '../shared/rest/errors';
 import { errorDetails, toNodeError } from '../shared/rest/nodeErrors';
-import { CREDENTIAL, type PlatformContext } from '../shared/rest/request';
+import { CREDENTIAL } from '../shared/rest/request';
 import { saysGone } from '../shared/shop/events';
 import { nounOf, resourceOfEvent } from '../shared/shop/resources';
 import { shopClient } from '../shared/shop/service';
@@ -53,7 +53,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	};
 	if (body === undefined) return decline('body could not be read');
 	try {
-		await memory.readKeys(context);
+		await memory.readSealKeys(context);
 	} catch (error) {
 		return decline('n8n could not read the credential', messageOf(error));
 	}
@@ -69,7 +69,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	if (fetched.recordError && ifRecordNotRead === 'sendAgain')
 		return decline('the record could not be read', String(fetched.recordError.message));
 	const item = itemOf(delivery, headers, form, fetched);
-	memory.pending.watch(admitted).catch((error: unknown) => {
+	memory.pending.handOver(admitted).catch((error: unknown) => {
 		const logPrefix = 'Commerce Platform Trigger could not remember a delivery';
 		context.logger.warn(`${logPrefix}: ${messageOf(error)}`);
 	});
@@ -152,9 +152,9 @@ function logRefusal(
 
 /**
  * How long the record may take. The platform waits 10 s for the answer to its delivery (API document, "Receiver
- * requirements"), and n8n also has to create the execution in that time. ms.
+ * requirements"), and n8n also has to create the execution in that time. Attempts and ms.
  */
-const RECORD_WAIT_MS = 5_000;
+const RECORD_PATIENCE = { maxAttempts: 1, totalMs: 5_000 };
 
 /** The fields that are added to an item: the record, or why it could not be read; none if there is no record. */
 type FullRecord = { record?: IDataObject; recordError?: IDataObject };
@@ -173,22 +173,16 @@ async function fetchFullRecord(
 	if (resource === undefined || path === undefined || saysGone(event)) return {};
 	if (typeof id !== 'string' && typeof id !== 'number') return {};
 	try {
-		// The signal also ends requests that wait for the limiter.
-		const limited = withCancelSignal<PlatformContext>(context, clock.timeout(RECORD_WAIT_MS));
-		const patience = { maxAttempts: 1, maxWaitMs: RECORD_WAIT_MS, timeoutMs: RECORD_WAIT_MS };
-		const client = await shopClient(limited, patience, clock);
+		const client = await shopClient(context, RECORD_PATIENCE, clock);
 		const pathParams = { id: String(id) };
 		const { record } = await client.request({ method: 'GET', path, pathParams });
-		return record === undefined ? failed('The platform’s answer held no record') : { record };
+		if (record !== undefined) return { record };
+		return { recordError: { message: 'The platform’s answer held no record' } };
 	} catch (error) {
 		// The record was deleted meanwhile: to send the delivery again would not help.
 		if (isNotFound(error)) return {};
-		if (error instanceof CancelledError)
-			return failed(`The record did not come within ${RECORD_WAIT_MS / 1000} seconds`);
 		const nodeError = toNodeError(context.getNode(), error, { noun: nounOf(resource) });
 		const details = errorDetails(nodeError, error) as IDataObject;
 		return { recordError: { message: nodeError.message, ...details } };
 	}
 }
-
-const failed = (message: string): FullRecord => ({ recordError: { message } });

@@ -22,6 +22,10 @@ it('the record may take 5 s', async () => {
 	await receiving;
 	expect(item).toMatchObject({
 		payload: { id: 'ord_1' },
-		recordError: { message: 'The record did not come within 5 seconds' },
+		recordError: {
+			message: 'The platform did not answer in time',
+			code: 'timeout',
+			description: expect.stringContaining('within 5 s') as string,
+		},
 	});
 });

@@ -39,7 +39,7 @@ describe('a delivery that arrives', () => {
 		const staticData = loaded({ record: { endpoint: { id: 'wh_1', secret: '' } } });
 		const admitted = endpoint.memory.admit(SAME, staticData, new Answer());
 		if (typeof admitted === 'string') throw new Error(admitted);
-		void endpoint.memory.pending.watch(admitted);
+		void endpoint.memory.pending.handOver(admitted);
 		endpoint.register('');
 		await endpoint.clock.advance(1_000);
 		expect(staticData.__dataChanged).toBe(false);
@@ -58,7 +58,7 @@ it.each([
 	});
 	const admitted = memory.admit(SAME, staticData, new Answer());
 	if (typeof admitted === 'string') throw new Error(admitted);
-	void memory.pending.watch(admitted);
+	void memory.pending.handOver(admitted);
 	await clock.advance(1_000);
 	expect(staticData.__dataChanged).toBe(isSaved);
 });

@@ -45,7 +45,7 @@ export class Endpoint {
 		const answer = new Answer();
 		const request = new WebhookRequest(answer, staticData);
 		const one = pending.add([fingerprints].flat(), request, staticData.record !== undefined);
-		const done = pending.watch(one);
+		const done = pending.handOver(one);
 		const isChanged = () => staticData.__dataChanged;
 		const reset = () => void (staticData.__dataChanged = false);
 		reset();

@@ -59,7 +59,7 @@ export async function received({
 		},
 	} as unknown as IWebhookFunctions;
 	const memory = openMemory(context, address, clock);
-	await memory.readKeys(context, true);
+	await memory.readSealKeys(context, true);
 	const secret = memory.seals.seal(SECRET);
 	memory.change({ endpoint: { id: 'wh_1', secret, events: [], status: null } }, staticData);
 	const { workflowData } = await receiveDelivery(context, clock);
