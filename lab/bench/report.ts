@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
+import { table, withPart } from '../../platform/support/markdown';
 import { median } from '../../test/support/figures';
 import type { Figures } from './job';
 
@@ -80,44 +81,29 @@ const shown = (value: number): string => Number(value.toPrecision(3)).toLocaleSt
 const valueOf = ({ value, spread }: Row): string =>
 	spread ? `${shown(value)} (${shown(spread[0])} to ${shown(spread[1])})` : shown(value);
 
-/** The part of the report that belongs to a bench. */
-const partOf = (bench: string): RegExp =>
-	new RegExp(`<!-- ${bench} -->\\n[^]*?<!-- end of ${bench} -->\\n`);
+const HEAD = ['Figure', 'Measured', 'Goal', ''];
+
+const cellsOf = (row: Row): string[] => [
+	row.what,
+	valueOf(row),
+	row.goal ?? '',
+	row.goal === undefined ? '' : row.holds ? '✔' : '✘',
+];
 
 /**
- * Writes the measurements since the last call into RESULTS.md, where they replace those of the same bench. The
- * parts of other benches stay.
+ * Writes the measurements since the last call into RESULTS.md, where they replace those of the same bench.
  *
- * @param benches names of all benches, in the order of the page
  * @param n8nVersion the n8n that was measured
  */
-export function writeReport(bench: string, benches: string[], n8nVersion: string): void {
-	const measured = sections.flatMap(({ title, rows }) => [
-		`## ${title}`,
-		'',
-		'| Figure | Measured | Goal | |',
-		'| --- | --- | --- | --- |',
-		...rows.map(lineOf),
-		'',
-	]);
+export function writeReport(bench: string, n8nVersion: string): void {
+	const tables = sections.map(
+		({ title, rows }) => `## ${title}\n\n${table(HEAD, rows.map(cellsOf))}`,
+	);
 	const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`;
-	const part = [
-		`<!-- ${bench} -->`,
-		...measured,
-		`\`npm run bench -- ${bench}\`: n8n ${n8nVersion}, Node.js ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
-		'',
-		`<!-- end of ${bench} -->`,
-		'',
-	].join('\n');
-	const before = readFileSync(FILE, 'utf8');
-	const parts = benches.map((name) =>
-		name === bench ? part : (partOf(name).exec(before)?.[0] ?? ''),
-	);
-	const [introduction] = before.split('<!--');
-	writeFileSync(
-		FILE,
-		[introduction, ...parts.filter(Boolean)].join('\n').replace(/\n{3,}/g, '\n\n'),
-	);
+	const day = new Date().toISOString().slice(0, 10);
+	const by = `\`npm run bench -- ${bench}\`: n8n ${n8nVersion}, Node.js ${process.versions.node}, ${machine}, ${day}.`;
+	const part = [...tables, by].join('\n\n');
+	writeFileSync(FILE, withPart(readFileSync(FILE, 'utf8'), bench, part, 'npm run bench'));
 	console.log(`\nWritten to ${FILE}`);
 }
 
@@ -129,6 +115,3 @@ export const hasMissed = (): boolean =>
 export function nextBench(): void {
 	sections = [];
 }
-
-const lineOf = (row: Row): string =>
-	`| ${row.what} | ${valueOf(row)} | ${row.goal ?? ''} | ${row.goal === undefined ? '' : row.holds ? '✔' : '✘'} |`;

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 		await BENCHES[name](folder);
 		// A small round says that a bench still runs; only growth is judged.
 		if (IS_SMALL && name === IN_CORE && hasMissed()) process.exitCode = 1;
-		if (values.write) writeReport(name, benches, version);
+		if (values.write) writeReport(name, version);
 	}
 }
 

@@ -18,18 +18,24 @@ export const AMPLE: PlatformOptions = {
 	dayBudget: 1_000_000_000,
 };
 
-/** Runs a platform while `use` runs. */
-export async function withPlatform(
-	options: PlatformOptions,
-	use: (platform: Platform) => Promise<void>,
+/** Closes a platform or an environment when what uses it has ended. */
+export async function whileOpen<T extends { close(): Promise<void> }>(
+	started: Promise<T>,
+	use: (opened: T) => Promise<void>,
 ): Promise<void> {
-	const platform = await startPlatform(options);
+	const opened = await started;
 	try {
-		await use(platform);
+		await use(opened);
 	} finally {
-		await platform.close();
+		await opened.close();
 	}
 }
+
+/** Runs a platform while `use` runs. */
+export const withPlatform = async (
+	options: PlatformOptions,
+	use: (platform: Platform) => Promise<void>,
+): Promise<void> => await whileOpen(startPlatform(options), use);
 
 /** The job that all candidates at this platform share. */
 export async function jobFor(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
@@ -9,8 +10,24 @@ import {
 import { chain, manualTrigger, using } from '../../test/support/n8n/workflows';
 import { Progress } from '../../test/support/progress';
 import { until } from '../../platform/support/until';
-import { benchNodes, mark, marksIn } from './mark';
-import { AMPLE } from './shop';
+import { AMPLE, whileOpen } from './shop';
+
+/** Environment that makes n8n load the nodes that exist for benches only. */
+export const BENCH_NODES = { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'nodes') };
+
+/** A node that writes a mark into a file each time it runs. */
+export const mark = (name: string, file: string): Partial<INode> => ({
+	name,
+	type: 'CUSTOM.mark',
+	parameters: { file },
+});
+
+/** When a mark was written, on n8n's monotonic clock in ms, and how many items its node received. */
+export const marksIn = (file: string): Array<{ atMs: number; items: number }> =>
+	readFileSync(file, 'utf8')
+		.split('\n')
+		.filter(Boolean)
+		.map((line) => JSON.parse(line) as { atMs: number; items: number });
 
 /** A chain of nodes that is measured together. */
 export type Nodes = Array<Partial<INode>>;
@@ -39,20 +56,18 @@ export class Bench {
 	 * Runs a bench in its own n8n.
 	 */
 	static async use(products: number, use: (bench: Bench) => Promise<void>): Promise<void> {
-		const environment = await startTestEnvironment(new Progress(), {
+		const started = startTestEnvironment(new Progress(), {
 			platform: { ...AMPLE, products },
 			n8n: {
 				environment: {
-					...benchNodes(),
+					...BENCH_NODES,
 					NODE_OPTIONS: '--max-old-space-size=8192',
 				},
 			},
 		});
-		try {
+		await whileOpen(started, async (environment) => {
 			await use(new Bench(environment, join(environment.n8n.userFolder, 'marks')));
-		} finally {
-			await environment.close();
-		}
+		});
 	}
 
 	get platform() {

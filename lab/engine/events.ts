@@ -1,10 +1,10 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
+import { family, newDeliveryId, sign, timestampOf } from '../../platform/support/delivery';
 import { page, pageSize, type Query } from './lists';
 import { orderRecord } from './orderRecord';
 import { findOrder } from './orders';
 import { findProduct, productRecord } from './products';
-
 import { settings } from './settings';
 import { customerRecord, findCustomer } from './shop';
 import { engineClass, repository, service } from './vendure';
@@ -70,9 +70,7 @@ async function deliver({ url, secret }: Webhook, event: string, content: Json): 
 	const body = JSON.stringify(content);
 	const headers = {
 		'content-type': 'application/json',
-		'x-shop-signature': createHmac('sha256', secret).update(body).digest('hex'),
-		'x-shop-timestamp': String(Math.floor(Date.now() / 1_000)),
-		'x-shop-delivery-id': `del_${randomUUID()}`,
+		...family('x-shop', sign(body, secret), timestampOf(Date.now()), newDeliveryId()),
 		'x-shop-event': event,
 	};
 	const { pathname, origin } = new URL(url);

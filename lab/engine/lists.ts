@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-
+import { Cursors } from '../../platform/api/cursor';
 import { graphql } from './vendure';
 import { Refusal, type Json } from './values';
 
@@ -31,11 +30,7 @@ export const page = (data: unknown[], limit: number, next?: string) => ({
 	pagination: { limit, next_cursor: next ?? null, has_more: next !== undefined },
 });
 
-/** A cursor that only fits the list that it came from. */
-const cursor = (skip: number, list: string): string =>
-	Buffer.from(`${skip} ${createHash('sha256').update(list).digest('hex').slice(0, 8)}`).toString(
-		'base64url',
-	);
+const cursors = new Cursors();
 
 /** A page of a list of the engine, through its own filters, sorting and offset. */
 export async function list<T>(
@@ -46,13 +41,9 @@ export async function list<T>(
 ) {
 	const limit = pageSize(query);
 	const signature = JSON.stringify([name, filter, query.sort]);
-	const skip = Number(
-		Buffer.from(query.cursor ?? '', 'base64url')
-			.toString()
-			.split(' ')[0],
-	);
-	if (query.cursor !== undefined && query.cursor !== cursor(skip, signature))
-		throw invalid('cursor is not valid for this list');
+	const place = query.cursor === undefined ? [0, 0] : cursors.find(signature, query.cursor);
+	if (place === undefined) throw invalid('cursor is not valid for this list');
+	const [, skip] = place;
 	const options = { skip, take: limit, sort: sorting(name, query.sort), filter };
 	const document = `query ($options: ${type}ListOptions) { ${name}(options: $options) { totalItems items { ${fields} } } }`;
 	const found = await graphql<Record<string, { totalItems: number; items: T[] }>>(document, {
@@ -60,7 +51,11 @@ export async function list<T>(
 	});
 	const { totalItems, items } = found[name];
 	const end = skip + items.length;
-	return page(items.map(record), limit, end < totalItems ? cursor(end, signature) : undefined);
+	return page(
+		items.map(record),
+		limit,
+		end < totalItems ? cursors.make(signature, [0, end]) : undefined,
+	);
 }
 
 function sorting(name: string, sort?: string): Json {

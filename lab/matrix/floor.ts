@@ -3,6 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { CommercePlatform } from '../../nodes/CommercePlatform/CommercePlatform.node';
 import { resources } from '../../nodes/CommercePlatform/resources';
 import { runNpm } from '../../test/support/n8n/npm';
@@ -33,8 +35,18 @@ export async function tryFloor(tarball: string, progress: Progress): Promise<voi
 	const tooOld = await besideWorkflow(TOO_OLD, tarball);
 	assert.throws(() => tooOld(NODE_FILE), /need n8n 1\.87 or newer/);
 	const oldest = await besideWorkflow(OLDEST, tarball);
-	assert.deepEqual(limitsKept(oldest), limitsEntered());
-	assert.deepEqual(requestOptionsKept(oldest), { maxRetryWait: 5, pageSize: 10, timeout: 500 });
+	const kept = keeper(oldest);
+	for (const { value: resource, operations } of resources)
+		for (const { kind, option } of operations) {
+			if (kind !== 'list') continue;
+			const entered = { resource, operation: String(option.value), limit: LIMIT };
+			assert.equal(kept(entered)?.limit, LIMIT, `${resource}.${entered.operation}`);
+		}
+	const requestOptions = { maxRetryWait: 5, pageSize: 10, timeout: 500 };
+	// Lists have no option for a key.
+	const sent = { ...requestOptions, idempotencyKey: 'key' };
+	const list = kept({ resource: 'order', operation: 'getAll', requestOptions: sent });
+	assert.deepEqual(list?.requestOptions, requestOptions);
 	progress.say(
 		`n8n-workflow ${TOO_OLD} is refused; ${OLDEST} keeps the Limit of every list, and its own Request Options beside ours`,
 	);
@@ -54,32 +66,8 @@ async function besideWorkflow(version: string, tarball: string): Promise<NodeJS.
 	return createRequire(manifest);
 }
 
-const lists = () =>
-	resources.flatMap(({ value: resource, operations }) =>
-		operations
-			.filter(({ kind }) => kind === 'list')
-			.map(({ option }) => ({ resource, operation: String(option.value), limit: LIMIT })),
-	);
-
-const limitsEntered = () => lists().map(({ limit }) => limit);
-
-/** The Limit of each list, as that n8n keeps it. */
-function limitsKept(load: NodeJS.Require) {
-	const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow');
-	const { CommercePlatform: Node } = load(NODE_FILE) as {
-		CommercePlatform: typeof CommercePlatform;
-	};
-	const { description } = new Node();
-	return lists().map((entered) => {
-		const node = { typeVersion: 1, parameters: entered };
-		const { properties } = description;
-		return NodeHelpers.getNodeParameters(properties, entered, true, false, node, description)
-			?.limit;
-	});
-}
-
-/** n8n's own Request Options and ours, as that n8n keeps them; lists have no option for a key. */
-function requestOptionsKept(load: NodeJS.Require) {
+/** What that n8n keeps of stored parameters, with its own Request Options beside ours. */
+function keeper(load: NodeJS.Require) {
 	const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow') & {
 		NodeHelpers: { applyDeclarativeNodeOptionParameters(node: CommercePlatform): void };
 	};
@@ -88,17 +76,10 @@ function requestOptionsKept(load: NodeJS.Require) {
 	};
 	const type = new Node();
 	NodeHelpers.applyDeclarativeNodeOptionParameters(type);
-	const requestOptions = { maxRetryWait: 5, pageSize: 10, timeout: 500, idempotencyKey: 'key' };
-	const parameters = { resource: 'order', operation: 'getAll', requestOptions };
-	const node = { typeVersion: 1, parameters };
 	const { description } = type;
-	const kept = NodeHelpers.getNodeParameters(
-		description.properties,
-		parameters,
-		true,
-		false,
-		node,
-		description,
-	);
-	return kept?.requestOptions;
+	return (parameters: INodeParameters) => {
+		const node = { typeVersion: 1, parameters };
+		const { properties } = description;
+		return NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description);
+	};
 }

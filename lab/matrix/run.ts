@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { table, withPart } from '../../platform/support/markdown';
 import { packPackage, TARBALL_VARIABLE } from '../../test/support/n8n/community-package';
 import { ExecutionCounts } from '../../test/support/n8n/executionCounts';
 import { startTestEnvironment } from '../../test/support/environment/testEnvironment';
@@ -8,15 +9,27 @@ import { Progress } from '../../test/support/progress';
 import { REPOSITORY, textOf } from '../../test/support/repository';
 import { describeFailure } from '../../test/support/userError';
 import { FLOOR, tryFloor } from './floor';
-import type { TrialContext } from './repeats';
-import { COMPATIBILITY_FILE, matrixTable, withMatrix, type Outcome } from './table';
-import { TRIALS } from './trials';
+import { TRIALS, type TrialContext } from './trials';
 import { VERSIONS, hostOf } from './versions';
 
 /** Git-ignored. It keeps the outcomes, so that one version can be tried again without the others. */
 const OUTCOMES = '.demo/matrix.json';
+/** The page with the table, from the root of the repository. */
+const PAGE = 'docs/compatibility.md';
+const FAILED_READS = 'Reads from n8n itself that it answered with a 5xx, asked again';
 const FIRST_ARGUMENT = 2;
 const SHOP = { products: 40, orders: 40, customers: 10, categories: 3 };
+
+/** The outcome of the trials in one version of n8n. */
+interface Outcome {
+	/** ISO 8601, the day. */
+	date: string;
+	/** The version of Node.js. */
+	node: string;
+	kept: Record<string, { kept: boolean; text: string }>;
+	/** How often n8n answered a read by its editor with a 5xx and was asked again. */
+	failedReads: number;
+}
 
 /** Tries everything in one version. */
 async function tryVersion(version: string, progress: Progress): Promise<Outcome> {
@@ -53,15 +66,29 @@ const savedOutcomes = (): Record<string, Outcome> =>
 		? (JSON.parse(textOf(OUTCOMES)) as Record<string, Outcome>)
 		: {};
 
+/** The table of versions and promises, in Markdown. Versions without an outcome are left out. */
+function matrixTable(outcomes: Record<string, Outcome>): string {
+	const versions = VERSIONS.filter((version) => version in outcomes);
+	const cell = (promise: string, version: string) => {
+		const { kept, text } = outcomes[version].kept[promise] ?? { kept: false, text: 'not tried' };
+		return kept ? text || 'yes' : '**no**';
+	};
+	const rows = Object.keys(TRIALS).map((promise) => [
+		promise,
+		...versions.map((version) => cell(promise, version)),
+	]);
+	rows.push([FAILED_READS, ...versions.map((version) => String(outcomes[version].failedReads))]);
+	rows.push(['Tried on', ...versions.map((version) => outcomes[version].date)]);
+	return table(['Promise', ...versions], rows);
+}
+
 /** Writes the table into its page if all versions have been tried; otherwise the table would lose columns. */
-function writePage(table: string): void {
+function writePage(matrix: string): void {
 	const missing = VERSIONS.filter((version) => !(version in savedOutcomes()));
-	if (missing.length > 0) {
-		console.log(`${COMPATIBILITY_FILE} is as it was: ${missing.join(', ')} not tried here yet.`);
-		return;
-	}
-	const page = withMatrix(textOf(COMPATIBILITY_FILE), table);
-	writeFileSync(join(REPOSITORY, COMPATIBILITY_FILE), page);
+	if (missing.length > 0)
+		return console.log(`${PAGE} is as it was: ${missing.join(', ')} not tried here yet.`);
+	const page = withPart(textOf(PAGE), 'matrix', matrix, 'npm run test:matrix');
+	writeFileSync(join(REPOSITORY, PAGE), page);
 }
 
 /**
@@ -87,9 +114,9 @@ async function main(): Promise<void> {
 		writeFileSync(join(REPOSITORY, OUTCOMES), outcomes);
 	}
 	if (versions.length > 0) {
-		const table = matrixTable(savedOutcomes());
-		console.log(`\n${table}\n\n${failed} promises not kept`);
-		writePage(table);
+		const matrix = matrixTable(savedOutcomes());
+		console.log(`\n${matrix}\n\n${failed} promises not kept`);
+		writePage(matrix);
 	}
 	process.exit(failed === 0 ? 0 : 1);
 }

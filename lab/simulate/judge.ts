@@ -143,9 +143,20 @@ export class Judge {
 			: undefined;
 	}
 
-	/** Everything that a process must save: all that it knows. */
-	toSave(at: SimulatedProcess, workflow: SimulatedWorkflow): Received[] {
-		return [...at.known].filter((sending) => sending.workflow === workflow);
+	/**
+	 * Everything that a process must save: all that it knows. What is executed while it publishes may come after the
+	 * trigger's last word.
+	 *
+	 * @param publishingSinceMs when it began to publish, in ms of the schedule, if it saves the result of that
+	 */
+	toSave(
+		at: SimulatedProcess,
+		workflow: SimulatedWorkflow,
+		publishingSinceMs = Infinity,
+	): Received[] {
+		const isTooLate = ({ isEarly, answeredMs }: Received) =>
+			isEarly === true && answeredMs! >= publishingSinceMs;
+		return [...at.known].filter((one) => one.workflow === workflow && !isTooLate(one));
 	}
 
 	executed(sending: Received): void {

@@ -212,7 +212,8 @@ export class SimulatedN8n {
 				const context = contextOf(this, process, workflow, nodeName, staticData);
 				const isReplaced = await call(process, context as IHookFunctions);
 				// n8n logs that it could not save, and goes on.
-				const save = this.database.save(process, workflow, staticData, undefined, isPublishing);
+				const sinceMs = isPublishing ? beganMs : undefined;
+				const save = this.database.save(process, workflow, staticData, undefined, sinceMs);
 				const isSaved = await save.then(
 					() => true,
 					() => false,

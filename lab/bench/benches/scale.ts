@@ -11,7 +11,7 @@ import { sendAll } from '../../../test/support/load';
 import { Progress } from '../../../test/support/progress';
 import { until } from '../../../platform/support/until';
 import { figure, heading } from '../report';
-import { inSmall } from '../shop';
+import { inSmall, whileOpen } from '../shop';
 
 const ROUNDS = inSmall(5, 1);
 const A_ROUND = inSmall(100, 20);
@@ -29,18 +29,17 @@ const ENGINES = {
 export async function scale(): Promise<void> {
 	heading(`Deliveries a second, ${AT_ONCE} at a time, by how n8n is set up`);
 	for (const [engine, environment] of Object.entries(ENGINES)) {
-		const started = await startTestEnvironment(new Progress(), { n8n: { environment } });
-		try {
-			await measure(`one process, SQLite, ${engine}`, await publishTrigger(started));
-		} finally {
-			await started.close();
-		}
+		const started = startTestEnvironment(new Progress(), { n8n: { environment } });
+		await whileOpen(started, async (one) => {
+			await measure(`one process, SQLite, ${engine}`, await publishTrigger(one));
+		});
 	}
-	const { processors, postgres, ...queue } = await startTestEnvironment(new Progress(), {
+	const started = startTestEnvironment(new Progress(), {
 		mode: 'queue',
 		n8n: { environment: SANDBOXES_WHEN_NEEDED },
 	});
-	try {
+	await whileOpen(started, async (queue) => {
+		const { processors, postgres } = queue;
 		const published = await publishTrigger(queue);
 		const { url } = published.genuine;
 		const atOne = {
@@ -67,9 +66,7 @@ export async function scale(): Promise<void> {
 			'executions a second that one worker ended, all processes on one machine',
 			ended / seconds,
 		);
-	} finally {
-		await queue.close();
-	}
+	});
 }
 
 async function measure(what: string, { genuine }: PublishedTrigger): Promise<void> {

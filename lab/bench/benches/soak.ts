@@ -18,7 +18,7 @@ import { byId } from '../../../test/support/parameters';
 import { Progress } from '../../../test/support/progress';
 import { apiClient } from '../../../platform/support/apiClient';
 import { atMost, figure, heading } from '../report';
-import { AMPLE, inSmall } from '../shop';
+import { AMPLE, inSmall, whileOpen } from '../shop';
 import { residentMegabytes } from './start';
 
 /** `SOAK=1000 npm run bench -- soak` for fewer. */
@@ -47,12 +47,12 @@ interface Sample {
 
 /** Sends deliveries and runs operations in one n8n for a long time: does anything grow? */
 export async function soak(): Promise<void> {
-	const environment = await startTestEnvironment(new Progress(), {
+	const started = startTestEnvironment(new Progress(), {
 		platform: { ...AMPLE, products: 250 },
 		n8n: { environment: { ...EXPRESSION_ENGINE, ...BOUNDED } },
 	});
 	const samples: Sample[] = [];
-	try {
+	await whileOpen(started, async (environment) => {
 		const { workflow, genuine } = await publishTrigger(environment);
 		const operate = await publishOperations(environment);
 		const counts = new ExecutionCounts(environment.n8n);
@@ -75,9 +75,7 @@ export async function soak(): Promise<void> {
 			});
 			console.log(JSON.stringify(samples.at(-1)));
 		}
-	} finally {
-		await environment.close();
-	}
+	});
 	report(samples);
 }
 

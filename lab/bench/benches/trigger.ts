@@ -14,9 +14,9 @@ import { percentile } from '../../../test/support/figures';
 import { sendAll, sendSteadily, type LoadResult, type Sending } from '../../../test/support/load';
 import { Progress } from '../../../test/support/progress';
 import { until } from '../../../platform/support/until';
-import { benchNodes, mark, marksIn } from '../mark';
 import { atLeast, atMost, figure, heading } from '../report';
-import { inSmall } from '../shop';
+import { inSmall, whileOpen } from '../shop';
+import { BENCH_NODES, mark, marksIn } from '../workflowRuns';
 import { publishGithubTrigger } from './githubTrigger';
 
 /** Many short rounds in turn, so that other load on the machine slows all candidates alike. */
@@ -49,17 +49,13 @@ interface Receiver {
  * the time.
  */
 export async function trigger(): Promise<void> {
-	const environment = await startTestEnvironment(new Progress(), {
-		n8n: { environment: { ...EXPRESSION_ENGINE, ...benchNodes() } },
-	});
-	try {
+	const n8n = { environment: { ...EXPRESSION_ENGINE, ...BENCH_NODES } };
+	await whileOpen(startTestEnvironment(new Progress(), { n8n }), async (environment) => {
 		const marks = join(environment.n8n.userFolder, 'marks');
 		const receivers = await receiversOf(environment, mark('Done', marks));
 		await saturate(receivers, marks);
 		await sendAtARate(receivers, marks);
-	} finally {
-		await environment.close();
-	}
+	});
 }
 
 /** All candidates, ours first. @param last last node of each workflow */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation, type NodeResult } from '../../../test/support/engine';
 import { openLines } from '../orders';
-import type { Order } from '../orderRecord';
+import { paidAmount, refundedAmount, type Order } from '../orderRecord';
 
 /** The running engine, started by `npm run test:engine`. */
 export const access = {
@@ -49,15 +49,8 @@ export async function orderOf(id: string) {
 		'query ($id: ID!) { order(id: $id) { id code state currencyCode totalWithTax customFields { merchantNote } lines { id quantity fulfillmentLines { fulfillmentId quantity } } fulfillments { id state trackingCode } payments { id amount state refunds { state total } } } }',
 		{ id: id.replace('ord_', '') },
 	);
-	const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
-	const paid = order.payments.filter(({ state }) => state === 'Settled');
-	const refunds = order.payments.flatMap((payment) => payment.refunds);
-	return {
-		...order,
-		open: openLines(order),
-		paid: sum(paid.map(({ amount }) => amount)),
-		refunded: sum(refunds.filter(({ state }) => state !== 'Failed').map(({ total }) => total)),
-	};
+	const refunded = order.payments.reduce((sum, payment) => sum + refundedAmount(payment), 0);
+	return { ...order, open: openLines(order), paid: paidAmount(order), refunded };
 }
 
 export type EngineOrder = Awaited<ReturnType<typeof orderOf>>;

@@ -2,13 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../platform/support/until';
 import { byId, byMode } from '../../../test/support/parameters';
+import type { Product } from '../products';
 import { ask, failureOf, requests, run, set } from './engine';
-
-interface EngineVariant {
-	sku: string;
-	name: string;
-	prices: Array<{ price: number; currencyCode: string }>;
-}
 
 /** What the engine itself has under a SKU. */
 async function productOf(sku: string) {
@@ -21,15 +16,7 @@ async function productOf(sku: string) {
 	return productVariants.items[0]?.product;
 }
 
-interface EngineProduct {
-	id: string;
-	name: string;
-	slug: string;
-	enabled: boolean;
-	description: string;
-	collections: Array<{ name: string }>;
-	variants: EngineVariant[];
-}
+type EngineProduct = Product & { description: string };
 
 /** `[price in EUR, price in USD]` of a SKU. */
 const pricesOf = async (sku: string): Promise<Array<number | undefined>> => {
