@@ -8,8 +8,8 @@ const MEMORY = 'memory.ts';
 export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
 		MEMORY,
-		'delivery.handedOverMs = this.clock.monotonic();',
-		'delivery.handedOverMs = this.clock.monotonic(); this.memory.seen.add(delivery.fingerprints);',
+		"delivery.stage = 'handed over';",
+		"delivery.stage = 'handed over'; this.memory.seen.add(delivery.fingerprints);",
 	],
 	'what other processes saved is not taken in': [MEMORY, 'this.seen.merge(staticData.seen);', ''],
 	'a delivery that n8n does not answer in 30 seconds is given up': [
@@ -66,7 +66,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'the state of another workflow is trusted': [
 		MEMORY,
-		'record.address === address && record.workflowId === workflowId',
+		'address === scope.address && workflowId === scope.workflowId',
 		'true',
 	],
 	'static data is not changed for n8n to save it': [

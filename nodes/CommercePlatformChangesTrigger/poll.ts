@@ -214,7 +214,10 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 	const { state, changes, error } = await advance(startState, source, limits, emissionId);
 	const hasFailed = error !== undefined && changes.length === 0;
 	const storedBefore = staticData[STATIC_DATA_FIELD];
-	const kept = isDurable && !hasFailed ? unstoredState(startState, storedBefore) : state;
+	// Without durable cursors n8n may lose what is in static data, and of a failed poll it stores nothing. With them it
+	// stores all else, but a quiet poll at publishing: then the next one begins where this one began.
+	const startAgain = storedBefore === undefined ? startState : undefined;
+	const kept = isDurable && !hasFailed ? startAgain : state;
 	memory.kept = kept && { state: kept, storedBefore };
 	staticData[STATIC_DATA_FIELD] = toStored(state);
 	if (changes.length > 0) emit(context, memory.outcomes, emissionId, toItems(changes, parameters));
@@ -226,13 +229,6 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 }
 
 const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
-
-/**
- * With durable cursors n8n stores the state, and this process keeps none. But n8n stores nothing of a quiet poll at
- * publishing: then the next poll begins where this one began.
- */
-const unstoredState = (startState: ChangesState, storedBefore: unknown) =>
-	storedBefore === undefined ? startState : undefined;
 
 /** Makes items of changes, like those of Get Many. */
 function toItems(
@@ -253,10 +249,7 @@ const MAX_NODES = 10_000;
 
 /** What this process knows of one node, beyond what n8n stores. */
 interface NodeMemory {
-	/**
-	 * The state after the latest poll, if n8n may not store it. n8n may lose what is in static data without durable
-	 * cursors, and keeps nothing of a failed poll.
-	 */
+	/** The state for the next poll, if n8n may not store it. */
 	kept?: {
 		state: ChangesState;
 		/** What n8n had stored when that poll began. */

@@ -8,10 +8,14 @@ import { isObject } from '../shared/values/json';
 import { keepLatest } from '../shared/values/maps';
 import { type Delivery, FINGERPRINT_LENGTH } from './verifyDelivery';
 
-/** The record of one webhook address, in static data and in this process. */
-export interface EndpointRecord {
-	address: string;
+/** The workflow and the address that a memory belongs to. Nobody else can read its sealed texts. */
+interface Scope {
 	workflowId: string;
+	address: string;
+}
+
+/** The record of one webhook address, in static data and in this process. */
+export interface EndpointRecord extends Scope {
 	/**
 	 * Grows with every change, and is never below the time of the change (Unix ms). Of two records of one address, the
 	 * one with the higher revision counts. That holds even if one of them began anew, as it does after the node was
@@ -34,10 +38,13 @@ export interface EndpointRecord {
 }
 
 /** The record of an address that has had no endpoint yet. */
-function emptyRecord({ address, workflowId }: SealScope): EndpointRecord {
-	const unknown = { revision: 0, test: false, endpoint: null, previous: [] };
-	return { address, workflowId, ...unknown };
-}
+const emptyRecord = (scope: Scope): EndpointRecord => ({
+	...scope,
+	revision: 0,
+	test: false,
+	endpoint: null,
+	previous: [],
+});
 
 /**
  * Reads a record from static data. A record of another address or workflow is not trusted: a workflow that was
@@ -45,336 +52,22 @@ function emptyRecord({ address, workflowId }: SealScope): EndpointRecord {
  *
  * @returns undefined if there is none to trust
  */
-function trustedRecord(
-	stored: unknown,
-	{ address, workflowId }: SealScope,
-): EndpointRecord | undefined {
+function trustedRecord(stored: unknown, scope: Scope): EndpointRecord | undefined {
 	if (!isObject(stored)) return undefined;
-	const record = { ...emptyRecord({ address, workflowId }), ...stored } as EndpointRecord;
-	const { revision, endpoint, previous } = record;
-	const isOfAddress = record.address === address && record.workflowId === workflowId;
+	const record = { ...emptyRecord(scope), ...stored } as EndpointRecord;
+	const { address, workflowId, revision, endpoint, previous } = record;
+	const isOfAddress = address === scope.address && workflowId === scope.workflowId;
 	const isEndpointUsable = endpoint === null || typeof endpoint.secret === 'string';
 	return isOfAddress && Number.isInteger(revision) && Array.isArray(previous) && isEndpointUsable
 		? record
 		: undefined;
 }
 
-/** The only workflow and address that can read a sealed text. */
-interface SealScope {
-	workflowId: string;
-	address: string;
-}
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-
-/**
- * Encrypts secrets (AES-256-GCM) for one workflow and webhook address, with a key of the credential, which n8n itself
- * keeps encrypted. n8n copies static data with a workflow: into exports, duplicates and imports. There nobody can open a
- * sealed secret without the credential.
- */
-class Seals {
-	/** The keys that open, as base64; the first one seals. None before the credential is read. */
-	private keys: string[] = [];
-	private readonly scope: Buffer;
-	/** What was opened, by its sealed text. Opening costs more than all else of a delivery. */
-	private readonly opened = new Map<string, { text: string; key: string }>();
-	/** New seals of what an earlier key had sealed. */
-	private readonly renewals = new Map<string, string>();
-
-	constructor(private readonly place: SealScope) {
-		this.scope = Buffer.from(JSON.stringify([place.workflowId, place.address]));
-	}
-
-	/** @param materials texts that only n8n's credential holds; the first that is not empty seals from now on */
-	useKeys(materials: unknown[]): void {
-		const label = 'n8n-nodes-commerce-platform endpoint secret';
-		const { workflowId } = this.place;
-		this.keys = materials
-			.filter((material) => typeof material === 'string' && material !== '')
-			.map((material) =>
-				Buffer.from(hkdfSync('sha256', String(material), workflowId, label, 32)).toString('base64'),
-			);
-		this.renewals.clear();
-	}
-
-	seal(text: string): string {
-		const [key] = this.keys;
-		const nonce = randomBytes(NONCE_BYTES);
-		const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce);
-		cipher.setAAD(this.scope);
-		const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-		const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
-		this.opened.set(sealed, { text, key });
-		return sealed;
-	}
-
-	/** @returns undefined if the text was sealed for another scope or with another key, or is not sealed */
-	unseal(sealed: string): string | undefined {
-		const secret = this.opened.get(sealed) ?? this.open(Buffer.from(sealed, 'base64'));
-		if (secret !== undefined) this.opened.set(sealed, secret);
-		return secret?.text;
-	}
-
-	/** The same text under the present key, if an earlier key had sealed it and it was opened. */
-	renewed(sealed: string): string {
-		const secret = this.opened.get(sealed);
-		if (secret === undefined || secret.key === this.keys[0]) return sealed;
-		const renewal = this.renewals.get(sealed) ?? this.seal(secret.text);
-		this.renewals.set(sealed, renewal);
-		return renewal;
-	}
-
-	private open(bytes: Buffer): { text: string; key: string } | undefined {
-		const nonce = bytes.subarray(0, NONCE_BYTES);
-		const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-		const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-		const options = { authTagLength: TAG_BYTES };
-		for (const key of this.keys) {
-			try {
-				const secret = Buffer.from(key, 'base64');
-				const decipher = createDecipheriv('aes-256-gcm', secret, nonce, options);
-				decipher.setAAD(this.scope).setAuthTag(tag);
-				return {
-					text: `${decipher.update(body, undefined, 'utf8')}${decipher.final('utf8')}`,
-					key,
-				};
-			} catch {
-				// Sealed with another key, or not sealed at all.
-			}
-		}
-		return undefined;
-	}
-}
-
-/** A text of any number of fingerprints, one after the other. */
-const FINGERPRINTS = /^(?:[A-Za-z0-9_-]{8})*$/;
-
-/** How many fingerprints a process remembers: those of 10,000 deliveries with two each, 160 kB of text. */
-const MAX_FINGERPRINTS = 20_000;
-
-/**
- * How many fingerprints are saved, the newest: those of 4,000 deliveries, 64 kB. n8n loads a workflow's static data
- * three times for each delivery, so every delivery pays for their number.
- */
-const MAX_SAVED = 8_000;
-
-/**
- * The fingerprints of deliveries that have been executed. Only their number is bounded, so a quiet shop's are never
- * forgotten: somebody who captured a delivery may send it again after years.
- */
-export class SeenDeliveries {
-	/** All fingerprints, one after the other, in the order in which this process learned them. */
-	private text = '';
-	private readonly known = new Set<string>();
-
-	constructor(private readonly maxFingerprints: number = MAX_FINGERPRINTS) {}
-
-	/** How many fingerprints are remembered. */
-	get size(): number {
-		return this.known.size;
-	}
-
-	has(fingerprint: string): boolean {
-		return this.known.has(fingerprint);
-	}
-
-	/** Remembers fingerprints. The oldest ones are forgotten if there are too many. */
-	add(fingerprints: readonly string[]): void {
-		for (const fingerprint of fingerprints) {
-			if (this.known.has(fingerprint)) continue;
-			this.known.add(fingerprint);
-			this.text += fingerprint;
-		}
-		const surplus = (this.known.size - this.maxFingerprints) * FINGERPRINT_LENGTH;
-		if (surplus <= 0) return;
-		for (const dropped of split(this.text.slice(0, surplus))) this.known.delete(dropped);
-		this.text = this.text.slice(surplus);
-	}
-
-	/**
-	 * Adds the fingerprints that this process or another has saved. Anything in another form is ignored.
-	 *
-	 * @param saved a text from {@link saved}
-	 */
-	merge(saved: unknown): void {
-		if (typeof saved !== 'string' || !FINGERPRINTS.test(saved) || this.holds(saved)) return;
-		this.add(split(saved));
-	}
-
-	/** The newest fingerprints, oldest first, without anything between them. */
-	get saved(): string {
-		return this.text.slice(-MAX_SAVED * FINGERPRINT_LENGTH);
-	}
-
-	/** Whether all of a text is known in this order, as it nearly always is: this process has saved it itself. */
-	private holds(text: string): boolean {
-		const start = this.text.indexOf(text.slice(0, FINGERPRINT_LENGTH));
-		return start % FINGERPRINT_LENGTH === 0 && this.text.slice(start, start + text.length) === text;
-	}
-}
-
-const split = (text: string): string[] => text.match(/.{8}/g) ?? [];
-
 /**
  * The platform's last retry comes 26.6 hours after the first attempt (API document, "Retry policy"). After this time, a
  * delivery that n8n has not answered is given up, and the secret of a replaced endpoint is no longer accepted. ms.
  */
 const RETRIED_FOR_MS = 27 * 3_600_000;
-
-/** Pause between two looks at the answers; the first look has none before it. n8n takes 10 ms or more to answer. ms. */
-const LOOK_EVERY_MS = 3;
-
-/** The same pause while many deliveries are pending: a look goes through all of them, and n8n is slow. ms. */
-const LOOK_SLOWLY_EVERY_MS = 20;
-const MANY = 100;
-
-/** Until when n8n has begun to create an execution. A request for a save counts from then on. ms. */
-const ASKED_FOR_MS = 60_000;
-
-/** Under constant load, static data is saved at least this often. ms. */
-const SAVE_EVERY_MS = 400;
-
-/**
- * A delivery from its arrival until n8n has answered it. Its stages:
- *
- * 1. It has arrived, and this node reads its record.
- * 2. `handOver`: `webhook()` returns its item. n8n creates the execution, which may take minutes.
- * 3. `noteSaved`: n8n saves static data, so the execution exists. The delivery is remembered from now on.
- * 4. `takeInAnswers`: n8n has answered. After a 2xx the delivery is remembered; after any other answer it is new again.
- *
- * Until its end, a repeat is busy. The platform waits for 10 s and then sends again, so it may end long after its
- * sender has gone. The second stage ends without the third if n8n did not create the execution, or did not save.
- */
-interface PendingDelivery {
-	readonly fingerprints: readonly string[];
-	readonly request: WebhookRequest;
-	/** ms of {@link Clock.monotonic}, as all times here. */
-	readonly arrivedMs: number;
-	/**
-	 * Whether its request loaded the endpoint that this process knows. If not, the node was renamed, and is just being
-	 * published under its new name: what is saved for this request could overwrite the new endpoint.
-	 */
-	readonly isSavable: boolean;
-	/** When it reached the second stage. */
-	handedOverMs?: number;
-	/** Whether it reached the third one. */
-	isSaved?: true;
-}
-
-/**
- * The deliveries of one endpoint that n8n has not answered.
- *
- * A save writes the static data of the whole workflow, and holds all that is remembered at that moment. If many
- * deliveries come at once, each save would write nearly the same. So only the latest delivery, which n8n saves last,
- * asks for a save, and under constant load the earliest one now and then.
- */
-class PendingDeliveries {
-	/** The deliveries in the order of their arrival. */
-	private readonly pending = new Set<PendingDelivery>();
-	private isAsking = false;
-	private savedMs = -Infinity;
-
-	/** @param memory of the endpoint */
-	constructor(
-		private readonly memory: EndpointMemory,
-		private readonly clock: Clock,
-	) {}
-
-	/** Whether a pending delivery has one of these fingerprints. */
-	has(fingerprints: readonly string[]): boolean {
-		this.takeInAnswers();
-		const isSame = (fingerprint: string) => fingerprints.includes(fingerprint);
-		return [...this.pending].some((delivery) => delivery.fingerprints.some(isSame));
-	}
-
-	/** Notes a delivery that has arrived. */
-	add(
-		fingerprints: readonly string[],
-		request: WebhookRequest,
-		isSavable: boolean,
-	): PendingDelivery {
-		const arrivedMs = this.clock.monotonic();
-		const delivery: PendingDelivery = { fingerprints, request, arrivedMs, isSavable };
-		this.pending.add(delivery);
-		return delivery;
-	}
-
-	/**
-	 * Notes that n8n is given the item, right before `webhook()` returns it. Asks for saves while n8n is about to save any
-	 * delivery.
-	 *
-	 * @returns when nothing more is asked for; at once if an earlier call is asking
-	 */
-	async handOver(delivery: PendingDelivery): Promise<void> {
-		delivery.handedOverMs = this.clock.monotonic();
-		delivery.request.whenSaved(() => this.noteSaved(delivery));
-		// n8n before 2.8 saves only what has been changed by now. Later versions save only what is changed later.
-		if (this.mayBeSaved(delivery)) delivery.request.askForSave('seen');
-		if (this.isAsking) return;
-		this.isAsking = true;
-		try {
-			for (let pauseMs = 0; this.isN8nSaving(); pauseMs = this.pauseMs()) {
-				await this.clock.sleep(pauseMs);
-				this.takeInAnswers();
-				this.askForSaves();
-			}
-		} finally {
-			this.isAsking = false;
-		}
-	}
-
-	/** Whether n8n may not have begun to create the execution of a delivery. */
-	private isN8nSaving(): boolean {
-		const sinceMs = this.clock.monotonic() - ASKED_FOR_MS;
-		return [...this.pending].some(({ handedOverMs = -Infinity }) => handedOverMs > sinceMs);
-	}
-
-	private pauseMs(): number {
-		return this.pending.size >= MANY ? LOOK_SLOWLY_EVERY_MS : LOOK_EVERY_MS;
-	}
-
-	private askForSaves(): void {
-		const unsaved = [...this.pending].filter(
-			(delivery) =>
-				delivery.handedOverMs !== undefined && !delivery.isSaved && this.mayBeSaved(delivery),
-		);
-		const isDue = this.clock.monotonic() - this.savedMs >= SAVE_EVERY_MS;
-		const asking = isDue ? [unsaved.at(0), unsaved.at(-1)] : [unsaved.at(-1)];
-		for (const delivery of asking) delivery?.request.askForSave('seen');
-	}
-
-	/**
-	 * Whether a save for a delivery overwrites no endpoint: the last writer wins. If none is known, another process is
-	 * about to register one.
-	 */
-	private mayBeSaved({ isSavable }: PendingDelivery): boolean {
-		return isSavable && this.memory.record.endpoint !== null;
-	}
-
-	/** n8n saves static data for a delivery. @returns the content to be saved */
-	private noteSaved(delivery: PendingDelivery): IDataObject {
-		this.takeInAnswers();
-		if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);
-		delivery.isSaved = true;
-		this.savedMs = this.clock.monotonic();
-		this.askForSaves();
-		return this.memory.serialize();
-	}
-
-	/** Ends the deliveries that n8n has answered, and those that it never will. */
-	private takeInAnswers(): void {
-		const nowMs = this.clock.monotonic();
-		for (const delivery of this.pending) {
-			const { status } = delivery.request;
-			// n8n never answers a delivery whose execution a person deletes while it waits for its turn.
-			if (status === undefined && nowMs - delivery.arrivedMs < RETRIED_FOR_MS) continue;
-			this.pending.delete(delivery);
-			if (status !== undefined && status >= 200 && status < 300)
-				this.memory.seen.add(delivery.fingerprints);
-		}
-	}
-}
 
 /** How many secrets of earlier endpoints are kept, the latest first. Each can cost one hash per delivery. */
 const MAX_PREVIOUS = 8;
@@ -437,7 +130,7 @@ export class EndpointMemory {
 	readonly refused = { sinceMs: 0, count: 0 };
 
 	constructor(
-		readonly scope: SealScope,
+		readonly scope: Scope,
 		private readonly clock: Clock,
 	) {
 		this.record = emptyRecord(scope);
@@ -550,5 +243,308 @@ export class EndpointMemory {
 	/** Puts everything into static data. n8n saves it after a hook. */
 	save(staticData: IDataObject): void {
 		Object.assign(staticData, this.serialize());
+	}
+}
+
+/** Pause between two looks at the answers; the first look has none before it. n8n takes 10 ms or more to answer. ms. */
+const LOOK_EVERY_MS = 3;
+
+/** The same pause while many deliveries are pending: a look goes through all of them, and n8n is slow. ms. */
+const LOOK_SLOWLY_EVERY_MS = 20;
+const MANY = 100;
+
+/** Until when n8n has begun to create an execution. A request for a save counts from then on. ms. */
+const ASKED_FOR_MS = 60_000;
+
+/** Under constant load, static data is saved at least this often. ms. */
+const SAVE_EVERY_MS = 400;
+
+/**
+ * A delivery from its arrival until n8n has answered it. The platform waits for 10 s and then sends it again, and n8n
+ * may take minutes, so it may end long after its sender has gone. Until its end, a repeat is busy.
+ */
+interface PendingDelivery {
+	readonly fingerprints: readonly string[];
+	readonly request: WebhookRequest;
+	/** ms of {@link Clock.monotonic} */
+	readonly arrivedMs: number;
+	/**
+	 * Whether its request loaded the endpoint that this process knows. If not, the node was renamed, and is just being
+	 * published under its new name: what is saved for this request could overwrite the new endpoint.
+	 */
+	readonly isSavable: boolean;
+	/**
+	 * - `arrived`: this node reads the record of its event.
+	 * - `handed over`: `webhook()` has returned its item, and n8n creates the execution. If it cannot, it saves nothing.
+	 * - `saved`: n8n has saved static data, so the execution exists. The delivery is remembered from now on.
+	 *
+	 * In whichever stage, it ends with n8n's answer: after a 2xx it is remembered, after any other it is new again.
+	 */
+	stage: 'arrived' | 'handed over' | 'saved';
+}
+
+/**
+ * The deliveries of one endpoint that n8n has not answered.
+ *
+ * A save writes the static data of the whole workflow, and holds all that is remembered at that moment. If many
+ * deliveries come at once, each save would write nearly the same. So only the latest delivery, which n8n saves last,
+ * asks for a save, and under constant load the earliest one now and then.
+ */
+class PendingDeliveries {
+	/** The deliveries in the order of their arrival. */
+	private readonly pending = new Set<PendingDelivery>();
+	private isAsking = false;
+	/** When n8n was given an item, and when it saved static data, the last time. ms of {@link Clock.monotonic} */
+	private handedOverMs = -Infinity;
+	private savedMs = -Infinity;
+
+	/** @param memory of the endpoint */
+	constructor(
+		private readonly memory: EndpointMemory,
+		private readonly clock: Clock,
+	) {}
+
+	/** Whether a pending delivery has one of these fingerprints. */
+	has(fingerprints: readonly string[]): boolean {
+		this.takeInAnswers();
+		const isSame = (fingerprint: string) => fingerprints.includes(fingerprint);
+		return [...this.pending].some((delivery) => delivery.fingerprints.some(isSame));
+	}
+
+	/** Notes a delivery that has arrived. */
+	add(
+		fingerprints: readonly string[],
+		request: WebhookRequest,
+		isSavable: boolean,
+	): PendingDelivery {
+		const arrivedMs = this.clock.monotonic();
+		const stage = 'arrived';
+		const delivery: PendingDelivery = { fingerprints, request, arrivedMs, isSavable, stage };
+		this.pending.add(delivery);
+		return delivery;
+	}
+
+	/**
+	 * Notes that n8n is given the item, right before `webhook()` returns it. From then on n8n is asked to save static
+	 * data with the execution, again and again: when it creates the execution, it forgets that it was asked.
+	 *
+	 * @returns when nothing more is asked for; at once if an earlier call is asking
+	 */
+	async handOver(delivery: PendingDelivery): Promise<void> {
+		delivery.stage = 'handed over';
+		this.handedOverMs = this.clock.monotonic();
+		delivery.request.whenSaved(() => this.noteSaved(delivery));
+		// n8n before 2.8 saves only what has been changed by now. Later versions save only what is changed later.
+		if (this.mayBeSaved(delivery)) delivery.request.askForSave('seen');
+		if (this.isAsking) return;
+		this.isAsking = true;
+		try {
+			let pauseMs = 0;
+			while (this.isN8nCreating()) {
+				await this.clock.sleep(pauseMs);
+				this.takeInAnswers();
+				this.askForSaves();
+				pauseMs = this.pending.size >= MANY ? LOOK_SLOWLY_EVERY_MS : LOOK_EVERY_MS;
+			}
+		} finally {
+			this.isAsking = false;
+		}
+	}
+
+	/** Whether n8n may still be about to create an execution. */
+	private isN8nCreating(): boolean {
+		const isRecent = this.clock.monotonic() - this.handedOverMs < ASKED_FOR_MS;
+		return isRecent && [...this.pending].some(({ stage }) => stage !== 'arrived');
+	}
+
+	private askForSaves(): void {
+		const unsaved = [...this.pending].filter(
+			(delivery) => delivery.stage === 'handed over' && this.mayBeSaved(delivery),
+		);
+		const isDue = this.clock.monotonic() - this.savedMs >= SAVE_EVERY_MS;
+		const asking = isDue ? [unsaved.at(0), unsaved.at(-1)] : [unsaved.at(-1)];
+		for (const delivery of asking) delivery?.request.askForSave('seen');
+	}
+
+	/**
+	 * Whether a save for a delivery overwrites no endpoint: the last writer wins. If none is known, another process is
+	 * about to register one.
+	 */
+	private mayBeSaved({ isSavable }: PendingDelivery): boolean {
+		return isSavable && this.memory.record.endpoint !== null;
+	}
+
+	/** n8n saves static data for a delivery. @returns the content to be saved */
+	private noteSaved(delivery: PendingDelivery): IDataObject {
+		this.takeInAnswers();
+		if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);
+		delivery.stage = 'saved';
+		this.savedMs = this.clock.monotonic();
+		this.askForSaves();
+		return this.memory.serialize();
+	}
+
+	/** Ends the deliveries that n8n has answered, and those that it never will. */
+	private takeInAnswers(): void {
+		const nowMs = this.clock.monotonic();
+		for (const delivery of this.pending) {
+			const { status } = delivery.request;
+			// n8n never answers a delivery whose execution a person deletes while it waits for its turn.
+			if (status === undefined && nowMs - delivery.arrivedMs < RETRIED_FOR_MS) continue;
+			this.pending.delete(delivery);
+			if (status !== undefined && status >= 200 && status < 300)
+				this.memory.seen.add(delivery.fingerprints);
+		}
+	}
+}
+
+/** A text of any number of fingerprints, one after the other. */
+const FINGERPRINTS = /^(?:[A-Za-z0-9_-]{8})*$/;
+
+/** How many fingerprints a process remembers: those of 10,000 deliveries with two each, 160 kB of text. */
+const MAX_FINGERPRINTS = 20_000;
+
+/**
+ * How many fingerprints are saved, the newest: those of 4,000 deliveries, 64 kB. n8n loads a workflow's static data
+ * three times for each delivery, so every delivery pays for their number.
+ */
+const MAX_SAVED = 8_000;
+
+/**
+ * The fingerprints of deliveries that have been executed. Only their number is bounded, so a quiet shop's are never
+ * forgotten: somebody who captured a delivery may send it again after years.
+ */
+export class SeenDeliveries {
+	/** All fingerprints, one after the other, in the order in which this process learned them. */
+	private text = '';
+	private readonly known = new Set<string>();
+
+	constructor(private readonly maxFingerprints: number = MAX_FINGERPRINTS) {}
+
+	/** How many fingerprints are remembered. */
+	get size(): number {
+		return this.known.size;
+	}
+
+	has(fingerprint: string): boolean {
+		return this.known.has(fingerprint);
+	}
+
+	/** Remembers fingerprints. The oldest ones are forgotten if there are too many. */
+	add(fingerprints: readonly string[]): void {
+		for (const fingerprint of fingerprints) {
+			if (this.known.has(fingerprint)) continue;
+			this.known.add(fingerprint);
+			this.text += fingerprint;
+		}
+		const surplus = (this.known.size - this.maxFingerprints) * FINGERPRINT_LENGTH;
+		if (surplus <= 0) return;
+		for (const dropped of split(this.text.slice(0, surplus))) this.known.delete(dropped);
+		this.text = this.text.slice(surplus);
+	}
+
+	/**
+	 * Adds the fingerprints that this process or another has saved. Anything in another form is ignored.
+	 *
+	 * @param saved a text from {@link saved}
+	 */
+	merge(saved: unknown): void {
+		if (typeof saved !== 'string' || !FINGERPRINTS.test(saved) || this.holds(saved)) return;
+		this.add(split(saved));
+	}
+
+	/** The newest fingerprints, oldest first, without anything between them. */
+	get saved(): string {
+		return this.text.slice(-MAX_SAVED * FINGERPRINT_LENGTH);
+	}
+
+	/** Whether all of a text is known in this order, as it nearly always is: this process has saved it itself. */
+	private holds(text: string): boolean {
+		const start = this.text.indexOf(text.slice(0, FINGERPRINT_LENGTH));
+		return start % FINGERPRINT_LENGTH === 0 && this.text.slice(start, start + text.length) === text;
+	}
+}
+
+const split = (text: string): string[] => text.match(/.{8}/g) ?? [];
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts secrets (AES-256-GCM) for one workflow and webhook address, with a key of the credential, which n8n itself
+ * keeps encrypted. n8n copies static data with a workflow: into exports, duplicates and imports. There nobody can open a
+ * sealed secret without the credential.
+ */
+class Seals {
+	/** The keys that open, as base64; the first one seals. None before the credential is read. */
+	private keys: string[] = [];
+	private readonly scope: Buffer;
+	/** What was opened, by its sealed text. Opening costs more than all else of a delivery. */
+	private readonly opened = new Map<string, { text: string; key: string }>();
+	/** New seals of what an earlier key had sealed. */
+	private readonly renewals = new Map<string, string>();
+
+	constructor(private readonly place: Scope) {
+		this.scope = Buffer.from(JSON.stringify([place.workflowId, place.address]));
+	}
+
+	/** @param materials texts that only n8n's credential holds; the first that is not empty seals from now on */
+	useKeys(materials: unknown[]): void {
+		const label = 'n8n-nodes-commerce-platform endpoint secret';
+		const { workflowId } = this.place;
+		this.keys = materials
+			.filter((material) => typeof material === 'string' && material !== '')
+			.map((material) =>
+				Buffer.from(hkdfSync('sha256', String(material), workflowId, label, 32)).toString('base64'),
+			);
+		this.renewals.clear();
+	}
+
+	seal(text: string): string {
+		const [key] = this.keys;
+		const nonce = randomBytes(NONCE_BYTES);
+		const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce);
+		cipher.setAAD(this.scope);
+		const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+		const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+		this.opened.set(sealed, { text, key });
+		return sealed;
+	}
+
+	/** @returns undefined if the text was sealed for another scope or with another key, or is not sealed */
+	unseal(sealed: string): string | undefined {
+		const secret = this.opened.get(sealed) ?? this.open(Buffer.from(sealed, 'base64'));
+		if (secret !== undefined) this.opened.set(sealed, secret);
+		return secret?.text;
+	}
+
+	/** The same text under the present key, if an earlier key had sealed it and it was opened. */
+	renewed(sealed: string): string {
+		const secret = this.opened.get(sealed);
+		if (secret === undefined || secret.key === this.keys[0]) return sealed;
+		const renewal = this.renewals.get(sealed) ?? this.seal(secret.text);
+		this.renewals.set(sealed, renewal);
+		return renewal;
+	}
+
+	private open(bytes: Buffer): { text: string; key: string } | undefined {
+		const nonce = bytes.subarray(0, NONCE_BYTES);
+		const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+		const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+		const options = { authTagLength: TAG_BYTES };
+		for (const key of this.keys) {
+			try {
+				const secret = Buffer.from(key, 'base64');
+				const decipher = createDecipheriv('aes-256-gcm', secret, nonce, options);
+				decipher.setAAD(this.scope).setAuthTag(tag);
+				return {
+					text: `${decipher.update(body, undefined, 'utf8')}${decipher.final('utf8')}`,
+					key,
+				};
+			} catch {
+				// Sealed with another key, or not sealed at all.
+			}
+		}
+		return undefined;
 	}
 }
