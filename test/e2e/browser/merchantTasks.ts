@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
-import type { Credential, Workflow } from '../../support/n8n/types';
+import type { Workflow } from '../../support/n8n/types';
 import { chain, manualTrigger } from '../../support/n8n/workflows';
 import type { Editor } from './editor';
 import type { Panel } from './panel';
@@ -19,27 +18,6 @@ export interface TaskFigures {
 	requests: number;
 }
 
-/** n8n's Filter: passes items whose value is above a number. */
-export const above = (name: string, value: string, limit: number): Part => ({
-	name,
-	type: 'n8n-nodes-base.filter',
-	typeVersion: 2.2,
-	parameters: {
-		conditions: {
-			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-			combinator: 'and',
-			conditions: [
-				{
-					id: randomUUID(),
-					leftValue: value,
-					rightValue: limit,
-					operator: { type: 'number', operation: 'gt' },
-				},
-			],
-		},
-	},
-});
-
 /** Tasks in n8n's editor, each in its own workflow, with their figures. */
 export class MerchantDesk {
 	readonly figures: TaskFigures[] = [];
@@ -49,23 +27,15 @@ export class MerchantDesk {
 		readonly editor: Editor,
 	) {}
 
-	/**
-	 * Opens a workflow `Start → parts`, opens its last node, and does a task in its panel.
-	 *
-	 * @param input rows that Start outputs, as a spreadsheet would
-	 */
+	/** Opens a workflow `Start → parts`, opens its last node, and does a task in its panel. */
 	async does(
 		task: string,
 		parts: Part[],
 		act: (panel: Panel) => Promise<unknown>,
-		{ credential, input }: { credential?: Credential; input?: IDataObject[] } = {},
 	): Promise<Workflow> {
-		const { client, platform } = this.environment;
+		const { client, platform, credential } = this.environment;
 		const all = [manualTrigger('Start'), ...parts];
-		const workflow = await client.createWorkflow({
-			...chain(task, credential ?? this.environment.credential, all),
-			pinData: input && { Start: input.map((json) => ({ json })) },
-		});
+		const workflow = await client.createWorkflow(chain(task, credential, all));
 		await this.editor.openWorkflow(workflow.id);
 		await platform.control.resetCounters();
 		const startedMs = Date.now();

@@ -142,15 +142,6 @@ export class Panel {
 		return await this.received();
 	}
 
-	/** Runs this node, which must fail. @returns the text of the output panel */
-	async fails(): Promise<string> {
-		this.steps++;
-		await this.root.getByTestId('node-execute-button').click();
-		await this.root.getByTestId('node-error-message').first().waitFor();
-		await this.settle();
-		return await this.root.getByTestId('output-panel').innerText();
-	}
-
 	/** The text of a parameter. */
 	async text(name: string): Promise<string> {
 		return await this.root.getByTestId(`parameter-input-${name}`).first().innerText();

@@ -3,10 +3,12 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
 import { apiClient } from '../../../platform/support/apiClient';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { runExample } from '../../support/n8n/exampleRun';
 import { environmentOfSuite } from '../environment';
 import { CASES } from './spreadsheets/cases';
 import { serveFiles, withFile } from './spreadsheets/fileOfRows';
+import { examplesWithLists } from './spreadsheets/lists';
 
 /** A write, as a person would write it down. */
 function noted(method: string, target: string, body: IDataObject): string[] {
@@ -22,8 +24,15 @@ function noted(method: string, target: string, body: IDataObject): string[] {
 const lineOf = ({ row, sku, value, reason }: IDataObject) =>
 	`Row ${String(row)}, SKU ${String(sku)}, ${String(value)}: ${String(reason)}`;
 
-describe('files as shops and spreadsheets write them, through Extract From File and the examples', () => {
+describe('the examples, in one n8n', () => {
 	const shop = environmentOfSuite({ platform: { products: 0, orders: 0, customers: 0 } });
+
+	describe('with files as shops and spreadsheets write them, through Extract From File', () =>
+		filesOfShops(shop));
+	describe('with lists of people, parcels, products and warehouses', () => examplesWithLists(shop));
+});
+
+function filesOfShops(shop: TestEnvironment): void {
 	let files: Awaited<ReturnType<typeof serveFiles>>;
 	before(async () => (files = await serveFiles()));
 	after(async () => await files?.close());
@@ -57,4 +66,4 @@ describe('files as shops and spreadsheets write them, through Extract From File 
 			const lines = told === undefined ? wrongRows.map(lineOf) : String(told.text).split('\n');
 			assert.deepEqual({ written: taken.sort(), report: lines }, { written, report });
 		});
-});
+}

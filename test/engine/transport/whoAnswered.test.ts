@@ -57,6 +57,8 @@ describe('a certificate', () => {
 		expect(message).toBe(`The platform at localhost:${port} could not be reached`);
 		expect(description).toContain(`(DEPTH_ZERO_SELF_SIGNED_CERT at localhost:${port})`);
 		expect(description).toContain('NODE_EXTRA_CA_CERTS');
+		// An error that is shown alone names its record.
+		expect(description).toContain('order id “ord_1”');
 		expect(description).not.toContain('may have done it');
 	});
 

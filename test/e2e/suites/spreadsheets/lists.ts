@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import { apiClient } from '../../../platform/support/apiClient';
+import { apiClient } from '../../../../platform/support/apiClient';
+import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import {
 	importExample,
 	runExample,
 	runImported,
 	withParameters,
-} from '../../support/n8n/exampleRun';
-import { environmentOfSuite } from '../environment';
+} from '../../../support/n8n/exampleRun';
 
 /** Puts rows in the place of an example's sample. */
 const withRows = (rows: IDataObject[]) =>
 	withParameters(({ name }) => name.startsWith('Sample'), { jsonOutput: JSON.stringify({ rows }) });
 
-describe('examples with lists of people, parcels, products and warehouses', () => {
-	const shop = environmentOfSuite({ platform: { products: 20, orders: 0, customers: 5 } });
+export function examplesWithLists(shop: TestEnvironment): void {
+	before(async () => await shop.platform.control.reset({ products: 20, orders: 0, customers: 5 }));
 
 	it('ship the lines that a file names, a parcel per tracking number, and wait for rows without one', async () => {
 		const { control } = shop.platform;
@@ -159,4 +159,4 @@ describe('examples with lists of people, parcels, products and warehouses', () =
 		const [[wrong]] = outputs('Wrong Row');
 		assert.deepEqual([wrong.row, wrong.value], [3, 'sloc_main: "a few"']);
 	});
-});
+}
