@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
+import type { INode } from 'n8n-workflow';
+
 import { startPlatform } from '../../../platform';
 import { apiClient } from '../../../platform/support/apiClient';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { runImported } from '../../support/n8n/exampleRun';
-import type { WorkflowFile } from '../../support/n8n/types';
+import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
 
 const SHOPS = ['north', 'south'];
 const ROWS = ['north', 'south', 'north', 'south', 'south'].map((shop, n) => ({
@@ -13,55 +15,25 @@ const ROWS = ['north', 'south', 'north', 'south', 'south'].map((shop, n) => ({
 	email: `row${n}@${shop}.example`,
 }));
 
-/** A workflow whose rows go to several merchants through one credential (docs/credential.md). */
-const workflow = (credentialId: string): WorkflowFile => ({
-	name: 'Many merchants',
-	nodes: [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'list',
-			name: 'List',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			position: [200, 0],
-			parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: ROWS }), options: {} },
-		},
-		{
-			id: 'rows',
-			name: 'Rows',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			position: [400, 0],
-			parameters: { fieldToSplitOut: 'rows', options: {} },
-		},
-		{
-			id: 'create',
-			name: 'Create Customer',
-			type: 'n8n-nodes-commerce-platform.commercePlatform',
-			typeVersion: 1,
-			position: [600, 0],
-			parameters: {
-				resource: 'customer',
-				operation: 'create',
-				specifyFields: 'defineBelow',
-				fields: { field: [{ name: 'email', type: 'string', value: '={{ $json.email }}' }] },
-			},
-			credentials: { commercePlatformApi: { id: credentialId, name: 'Merchants' } },
-		},
-	],
-	connections: {
-		Start: { main: [[{ node: 'List', type: 'main', index: 0 }]] },
-		List: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] },
-		Rows: { main: [[{ node: 'Create Customer', type: 'main', index: 0 }]] },
+/** Rows that go to several merchants through one credential (docs/credential.md). */
+const PARTS: Array<Partial<INode>> = [
+	manualTrigger('Start'),
+	{
+		name: 'List',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: ROWS }), options: {} },
 	},
-});
+	{
+		name: 'Rows',
+		type: 'n8n-nodes-base.splitOut',
+		parameters: { fieldToSplitOut: 'rows', options: {} },
+	},
+	shopNode('Create Customer', {
+		...{ resource: 'customer', operation: 'create', specifyFields: 'defineBelow' },
+		fields: { field: [{ name: 'email', type: 'string', value: '={{ $json.email }}' }] },
+	}),
+];
 
 /** Many merchants in one workflow: n8n resolves a credential's expressions for each item. */
 export function manyMerchants(shop: TestEnvironment): void {
@@ -72,11 +44,11 @@ export function manyMerchants(shop: TestEnvironment): void {
 		try {
 			const choose = (values: string[]) =>
 				`={{ ${JSON.stringify(Object.fromEntries(SHOPS.map((name, n) => [name, values[n]])))}[$json.shop] }}`;
-			const { id } = await shop.client.createShopCredential('Merchants', {
+			const credential = await shop.client.createShopCredential('Merchants', {
 				baseUrl: choose(platforms.map(({ baseUrl }) => baseUrl)),
 				apiKey: choose(platforms.map(({ apiKey }) => apiKey)),
 			});
-			const imported = await shop.client.createWorkflow(workflow(id));
+			const imported = await shop.client.createWorkflow(chain('Many merchants', credential, PARTS));
 			const { outputs } = await runImported(shop, imported.id);
 			const [created] = outputs('Create Customer');
 			assert.deepEqual(

@@ -73,7 +73,7 @@ describe('a credential with expressions', () => {
 				posts.map(({ route, body }) => [
 					route,
 					(body as { operations: IDataObject[] }).operations.map(({ sku }) => sku),
-				])
+				]),
 			).toEqual([
 				[`POST /a/v1/${path}`, ['SKU-0', 'SKU-2']],
 				[`POST /b/v1/${path}`, ['SKU-1', 'SKU-4']],
@@ -121,5 +121,15 @@ describe('a credential with expressions', () => {
 			false,
 			true,
 		]);
+	});
+
+	it('names each item once whose write may have been applied, whosever it is', async () => {
+		stubApi({ 'PATCH *': [[500, {}]] });
+		const { error } = await runOperation(
+			'order.update',
+			{ ...NOTE, requestOptions: { maxRetryWait: 0 } },
+			{ items: ITEMS.slice(0, 2), ...BY_ITEM },
+		);
+		expect(error?.description).toContain('Item 1 may have been done as well: its answer was lost.');
 	});
 });

@@ -73,21 +73,6 @@ describe('errorText', () => {
 		expect(`${text.message} ${text.description}`.split(said)).toHaveLength(2);
 	});
 
-	it('keeps its own words where an ID that is read does not exist', () => {
-		const details = { status: 404, platformMessage: 'No such record' };
-		const read = {
-			method: 'GET' as const,
-			path: '/orders/{orderId}',
-			pathParams: { orderId: 'ord_9' },
-			host: 'h',
-		};
-		const text = errorText(
-			new PlatformError('refused', { ...read, ...SERVICE.about(read) }, details),
-			{ noun: 'order' },
-		);
-		expect(text.message).toBe('The order “ord_9” was not found');
-	});
-
 	it.each([
 		[8_000, 'in 8 s (16:45 UTC)'],
 		[119_001, 'in 120 s (16:45 UTC)'],
