@@ -89,21 +89,6 @@ const POLL_SHARE = 0.9;
 /** The name under which n8n keeps the state in the node's static data. */
 const STATIC_DATA_FIELD = 'changes';
 
-/** What a scheduled poll works with. */
-interface Poll {
-	context: IPollFunctions;
-	parameters: ChangesParameters;
-	source: PlatformSource;
-	subject: Subject;
-	memory: NodeMemory;
-	/** The node's static data. */
-	staticData: IDataObject;
-	/** With “durable cursors” n8n stores static data and the execution in one transaction. */
-	isDurable: boolean;
-	/** False when the time for further pages is over. */
-	hasTime(): boolean;
-}
-
 /**
  * Reads what has changed, emits it, and keeps the state for the next poll. Where it reads from: {@link stateToGoOn}, in
  * the first poll {@link firstState}.
@@ -132,7 +117,10 @@ async function scheduledPoll(context: IPollFunctions, parameters: ChangesParamet
 const STILL_POLLING =
 	"A poll of the changes trigger has read nothing, because the poll before it is still under way. Poll less often, or lower 'Max Pages per Poll'";
 
-async function openPoll(context: IPollFunctions, parameters: ChangesParameters): Promise<Poll> {
+/** What a scheduled poll works with. */
+type Poll = Awaited<ReturnType<typeof openPoll>>;
+
+async function openPoll(context: IPollFunctions, parameters: ChangesParameters) {
 	const namedBudgetMs = pollBudgetOf(context);
 	const budgetMs = namedBudgetMs ?? POLL_BUDGET_MS;
 	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
@@ -148,7 +136,9 @@ async function openPoll(context: IPollFunctions, parameters: ChangesParameters):
 		subject,
 		memory: memoryOf(context, subject),
 		staticData,
+		/** With “durable cursors” n8n stores static data and the execution in one transaction. */
 		isDurable: namedBudgetMs !== undefined && !isWatched(staticData),
+		/** False when the time for further pages is over. */
 		hasTime: () => systemClock.monotonic() < endMs,
 	};
 }
