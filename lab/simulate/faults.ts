@@ -81,7 +81,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'duplicates of a creation are left behind': [
 		ENDPOINT,
-		'await patientAccount.removeAll(endpointIds(duplicates));',
+		'await account.removeAll(endpointIds(atAddress).filter((listedId) => listedId !== id));',
 		'',
 	],
 	'what is answered after the sender has gone is not remembered': [

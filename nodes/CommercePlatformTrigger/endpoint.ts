@@ -78,16 +78,8 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const { id, status, secret } = created;
 	const endpoint = { id, status, secret: memory.seals.seal(secret), events };
 	memory.change({ test: isTest, endpoint }, staticData);
-	// If the answer to a creation was lost, there may be a second endpoint at this address.
-	const problem = 'could not look for duplicates of its new webhook endpoint';
-	const patientAccount = new AccountEndpoints(context, CLEARING, clock);
-	const listed = await orWarn(context, problem, patientAccount.list(), []);
-	const duplicates = listed.filter(
-		(endpoint) => endpoint.id !== id && isSameAddress(endpoint.url, address),
-	);
-	await patientAccount.removeAll(endpointIds(duplicates));
-	const found = listed.find((endpoint) => endpoint.id === id);
-	await checkEvents(hook, id, found?.events ?? created.events);
+	const listed = await removeDuplicates(hook, id);
+	await checkEvents(hook, id, listed?.events ?? created.events);
 	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
 	// remembered is put in once more.
 	memory.save(staticData);
@@ -148,8 +140,7 @@ async function clearTheWay({ account, memory, parameters, staticData }: Hook): P
 	const isListening = ({ id, url }: ListedEndpoint) =>
 		existingMemory(url, scope.workflowId)?.record.endpoint?.id === id;
 	const leftBehind = listed.filter(
-		(endpoint) =>
-			isOwnTest(record, endpoint) && !blocking.includes(endpoint) && !isListening(endpoint),
+		(endpoint) => isOwnTest(record, endpoint) && !isListening(endpoint),
 	);
 	await account.removeAll(endpointIds(leftBehind));
 	memory.endEndpoint(parameters.acceptPreviousSecret, staticData);
@@ -173,6 +164,20 @@ async function createWithSecret({ context, account, memory, parameters }: Hook, 
 		description:
 			'Its answer held no id or no signing secret, and without a secret no delivery can be verified. Publish again; if it stays so, ask the platform’s support.',
 	});
+}
+
+/**
+ * Removes what else is at the address of a new endpoint: if the answer to a creation was lost, there may be a second one.
+ *
+ * @returns the new endpoint as the platform lists it; undefined if it cannot be read
+ */
+async function removeDuplicates({ context, clock, memory }: Hook, id: string) {
+	const account = new AccountEndpoints(context, CLEARING, clock);
+	const problem = 'could not look for duplicates of its new webhook endpoint';
+	const listed = await orWarn(context, problem, account.list(), []);
+	const atAddress = listed.filter(({ url }) => isSameAddress(url, memory.scope.address));
+	await account.removeAll(endpointIds(atAddress).filter((listedId) => listedId !== id));
+	return listed.find((endpoint) => endpoint.id === id);
 }
 
 /**
