@@ -14,8 +14,8 @@ describe('the trigger between a simulated n8n and a simulated platform', () => {
 	});
 
 	it('is caught if it breaks one', async () => {
-		const fault = FAULTS['a delivery counts as seen before its execution exists'];
+		const fault = FAULTS['a duplicate is executed while the first is pending'];
 		const { broken } = await hunt(new Sources(fault), 1, 300);
-		expect(broken?.violation).toContain('was never executed');
+		expect(broken?.violation).toContain('is executed again after');
 	});
 });
