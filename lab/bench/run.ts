@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-
 import { ensureHost } from '../../test/support/n8n/host';
 import { Progress } from '../../test/support/progress';
 import { bulk } from './benches/bulk';
@@ -12,7 +10,7 @@ import { get, list, update } from './benches/speed';
 import { start } from './benches/start';
 import { trigger } from './benches/trigger';
 import { hasMissed, nextBench, writeReport } from './report';
-import { IS_SMALL } from './shop';
+import { CHOSEN, FLAGS, IS_SMALL } from './shop';
 
 /**
  * Side-by-side measurements, in the order of RESULTS.md. Ratios count; the machine is shared, so milliseconds
@@ -39,17 +37,9 @@ const BY_NAME = ['soak'];
 const IN_CORE = 'grow';
 
 async function main(): Promise<void> {
-	const { positionals: chosen, values } = parseArgs({
-		allowPositionals: true,
-		options: {
-			write: { type: 'boolean' },
-			small: { type: 'boolean' },
-			legacy: { type: 'boolean' },
-		},
-	});
 	const benches = Object.keys(BENCHES);
 	const names =
-		chosen.length > 0 ? chosen : benches.filter((name) => IS_SMALL || !BY_NAME.includes(name));
+		CHOSEN.length > 0 ? CHOSEN : benches.filter((name) => IS_SMALL || !BY_NAME.includes(name));
 	const unknownBench = names.find((name) => !(name in BENCHES));
 	if (unknownBench !== undefined)
 		throw new Error(`There is no bench “${unknownBench}”. Choose from: ${benches.join(', ')}`);
@@ -62,7 +52,7 @@ async function main(): Promise<void> {
 		await BENCHES[name](folder);
 		// A small round says that a bench still runs; only growth is judged.
 		if (IS_SMALL && name === IN_CORE && hasMissed()) process.exitCode = 1;
-		if (values.write) writeReport(name, version);
+		if (FLAGS.write) writeReport(name, version);
 	}
 }
 

@@ -1,12 +1,17 @@
+import { parseArgs } from 'node:util';
+
 import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
 import { apiClient } from '../../platform/support/apiClient';
 import type { Job } from './job';
 
-/** Whether each bench makes one small round, to see that it still runs; goals are not looked at then. */
-export const IS_SMALL = process.argv.includes('--small');
+/** What the command line asks for: names of benches, and whether their figures are written into RESULTS.md. */
+export const { positionals: CHOSEN, values: FLAGS } = parseArgs({
+	allowPositionals: true,
+	options: { write: { type: 'boolean' }, small: { type: 'boolean' } },
+});
 
-/** Whether n8n evaluates expressions without its sandbox. */
-const IS_LEGACY = IS_SMALL || process.argv.includes('--legacy');
+/** Whether each bench makes one small round, to see that it still runs; goals are not looked at then. */
+export const IS_SMALL = FLAGS.small === true;
 
 /** How many there are, in full or in a small round. */
 export const inSmall = (full: number, small: number): number => (IS_SMALL ? small : full);
@@ -51,6 +56,6 @@ export async function jobFor(
 		count: 0,
 		ids: products.map(({ id }) => id),
 		warmUp: true,
-		quickExpressions: IS_LEGACY,
+		quickExpressions: IS_SMALL,
 	};
 }

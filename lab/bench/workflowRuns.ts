@@ -42,79 +42,57 @@ export interface Run {
 const RUN_TIMEOUT_MS = 300_000;
 const POLL_MS = 200;
 
-/**
- * The environment of the measurements: a real n8n with this package, and a platform with a budget that no bench can
- * spend.
- */
-export class Bench {
-	private constructor(
-		private readonly environment: TestEnvironment,
-		private readonly marks: string,
-	) {}
-
-	/**
-	 * Runs a bench in its own n8n.
-	 */
-	static async use(products: number, use: (bench: Bench) => Promise<void>): Promise<void> {
-		const started = startTestEnvironment(new Progress(), {
+/** Runs a bench in its own n8n, with a budget that no bench can spend. */
+export const withN8n = async (
+	products: number,
+	use: (environment: TestEnvironment) => Promise<void>,
+): Promise<void> =>
+	await whileOpen(
+		startTestEnvironment(new Progress(), {
 			platform: { ...AMPLE, products },
 			n8n: {
-				environment: {
-					...BENCH_NODES,
-					NODE_OPTIONS: '--max-old-space-size=8192',
-				},
+				environment: { ...BENCH_NODES, NODE_OPTIONS: '--max-old-space-size=8192' },
 			},
-		});
-		await whileOpen(started, async (environment) => {
-			await use(new Bench(environment, join(environment.n8n.userFolder, 'marks')));
-		});
-	}
+		}),
+		use,
+	);
 
-	get platform() {
-		return this.environment.platform;
-	}
-
-	/** Creates a workflow that runs these nodes from a manual trigger. @returns runs it once and measures that */
-	async workflow(name: string, before: Nodes, measured: Nodes): Promise<() => Promise<Run>> {
-		const { client, credential } = this.environment;
-		const file = chain(name, credential, [
-			manualTrigger('Start'),
-			...before,
-			mark('Begin', this.marks),
-			...measured,
-			mark('End', this.marks),
-		]);
-		const credentials = using(credential);
-		const { id } = await client.createWorkflow({
-			...file,
-			nodes: file.nodes.map((node) => ({ ...node, credentials })),
-			// n8n stores nothing about a run, so that no round reads or writes what an earlier one left.
-			settings: { executionOrder: 'v1', saveManualExecutions: false },
-		});
-		return async () => await this.run(id, name);
-	}
-
-	private async run(id: string, name: string): Promise<Run> {
-		const { client } = this.environment;
+/** Creates a workflow that runs these nodes from a manual trigger. @returns runs it once and measures that */
+export async function measuredWorkflow(
+	{ client, credential, n8n }: TestEnvironment,
+	name: string,
+	before: Nodes,
+	measured: Nodes,
+): Promise<() => Promise<Run>> {
+	const marks = join(n8n.userFolder, 'marks');
+	const file = chain(name, credential, [
+		manualTrigger('Start'),
+		...before,
+		mark('Begin', marks),
+		...measured,
+		mark('End', marks),
+	]);
+	const credentials = using(credential);
+	const { id } = await client.createWorkflow({
+		...file,
+		nodes: file.nodes.map((node) => ({ ...node, credentials })),
+		// n8n stores nothing about a run, so that no round reads or writes what an earlier one left.
+		settings: { executionOrder: 'v1', saveManualExecutions: false },
+	});
+	// A successful execution disappears when it ends.
+	const endStatus = async () => {
+		const [running] = await client.executions(id);
+		if (running === undefined) return 'gone';
+		return running.status === 'running' || running.status === 'new' ? undefined : running.status;
+	};
+	return async () => {
 		const execution = await client.run(id, 'Start');
-		// A successful execution disappears when it ends.
-		const endStatus = await until(
-			`${name} to end`,
-			RUN_TIMEOUT_MS,
-			async () => {
-				const [running] = await client.executions(id);
-				if (running === undefined) return 'gone';
-				return running.status === 'running' || running.status === 'new'
-					? undefined
-					: running.status;
-			},
-			POLL_MS,
-		);
-		if (endStatus !== 'gone') {
+		const status = await until(`${name} to end`, RUN_TIMEOUT_MS, endStatus, POLL_MS);
+		if (status !== 'gone') {
 			const { data } = await client.execution(execution);
-			throw new Error(`${name} ended with ${endStatus}: ${data.resultData.error?.message}`);
+			throw new Error(`${name} ended with ${status}: ${data.resultData.error?.message}`);
 		}
-		const [begin, end] = marksIn(this.marks).slice(-2);
+		const [begin, end] = marksIn(marks).slice(-2);
 		return { wallMs: end.atMs - begin.atMs, items: end.items };
-	}
+	};
 }

@@ -8,7 +8,7 @@ import { findProduct, productRecord } from './products';
 import { settings } from './settings';
 import { customerRecord, findCustomer } from './shop';
 import { engineClass, repository, service } from './vendure';
-import { badInput, notFound, type Json } from './values';
+import { badInput, notFound, without, type Json } from './values';
 
 interface Webhook extends Json {
 	id: string;
@@ -34,7 +34,7 @@ export function createWebhook({ url, events, description = '' }: Json): Webhook 
 	return webhook;
 }
 
-const withoutSecret = ({ secret: _, ...webhook }: Webhook): Json => webhook;
+const withoutSecret = (webhook: Webhook): Json => without(webhook, 'secret');
 
 export const listWebhooks = (query: Query) =>
 	page([...webhooks.values()].map(withoutSecret), pageSize(query));

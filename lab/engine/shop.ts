@@ -1,3 +1,4 @@
+import { DOCUMENTED_SCOPES } from '../../platform/support/documented';
 import { anyContains, list, page, pageSize, timeFilter, type Query } from './lists';
 import {
 	STOCK_FIELDS,
@@ -141,16 +142,13 @@ export async function createCategory({ name, slug, description = '' }: Json): Pr
 	return categoryRecord(await mutate('createCollection', type, input, COLLECTION_FIELDS));
 }
 
-const SCOPES =
-	'products.read products.write orders.read orders.write fulfillments.write inventory.read inventory.write customers.read customers.write webhooks.manage';
-
 export async function account(limits: Json): Promise<Json> {
 	const query =
 		'{ activeChannel { id code defaultCurrencyCode availableCurrencyCodes pricesIncludeTax } }';
 	const { activeChannel } = await graphql<{ activeChannel: Json }>(query);
 	return {
 		...(shown(activeChannel) as Json),
-		credential: { name: 'n8n', scopes: SCOPES.split(' ') },
+		credential: { name: 'n8n', scopes: DOCUMENTED_SCOPES },
 		rate_limits: limits,
 	};
 }

@@ -55,16 +55,15 @@ export class SimulatedDatabase {
 		workflow: SimulatedWorkflow,
 		staticData: StaticData,
 		own?: Received,
-		publishingSinceMs?: number,
+		isPublishing = false,
 	): Promise<void> {
-		const isPublishing = publishingSinceMs !== undefined;
 		if (!staticData.__dataChanged) {
 			if (own?.isFalse) process.unsaved.push(own);
 			if (isPublishing) workflow.isSaved = true;
 			return;
 		}
 		const { nodeName } = own ?? workflow;
-		const holds = new Set(this.judge.toSave(process, workflow, publishingSinceMs));
+		const holds = new Set(this.judge.toSave(process, workflow, isPublishing));
 		if (own !== undefined) holds.add(own);
 		const saved: Saved = {
 			text: JSON.stringify(staticData),

@@ -18,6 +18,9 @@ import type { Saved, SimulatedWorkflow } from './workflow';
 /** "Usually within a second", and the last moments before a crash (docs/guarantees.md), ms. */
 const MOMENT_MS = 1_000;
 
+/** In this time the trigger notices that n8n has answered, ms. */
+const NOTICED_MS = 20;
+
 /** Static data stays below this, characters. */
 const LARGEST_STATIC_DATA = 80_000;
 
@@ -143,20 +146,10 @@ export class Judge {
 			: undefined;
 	}
 
-	/**
-	 * Everything that a process must save: all that it knows. What is executed while it publishes may come after the
-	 * trigger's last word.
-	 *
-	 * @param publishingSinceMs when it began to publish, in ms of the schedule, if it saves the result of that
-	 */
-	toSave(
-		at: SimulatedProcess,
-		workflow: SimulatedWorkflow,
-		publishingSinceMs = Infinity,
-	): Received[] {
-		const isTooLate = ({ isEarly, answeredMs }: Received) =>
-			isEarly === true && answeredMs! >= publishingSinceMs;
-		return [...at.known].filter((one) => one.workflow === workflow && !isTooLate(one));
+	/** Everything that a process must save: all that it knows, if it is publishing without the last moment. */
+	toSave(at: SimulatedProcess, workflow: SimulatedWorkflow, isPublishing: boolean): Received[] {
+		const untilMs = isPublishing ? this.timeline.nowMs - NOTICED_MS : Infinity;
+		return [...at.known].filter((one) => one.workflow === workflow && one.answeredMs! < untilMs);
 	}
 
 	executed(sending: Received): void {

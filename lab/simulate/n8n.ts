@@ -212,8 +212,7 @@ export class SimulatedN8n {
 				const context = contextOf(this, process, workflow, nodeName, staticData);
 				const isReplaced = await call(process, context as IHookFunctions);
 				// n8n logs that it could not save, and goes on.
-				const sinceMs = isPublishing ? beganMs : undefined;
-				const save = this.database.save(process, workflow, staticData, undefined, sinceMs);
+				const save = this.database.save(process, workflow, staticData, undefined, isPublishing);
 				const isSaved = await save.then(
 					() => true,
 					() => false,

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import type { TestEnvironment } from '../../test/support/environment/testEnviron
 import type { N8nProcess } from '../../test/support/n8n/n8n-process';
 import type { Credential, Workflow } from '../../test/support/n8n/types';
 import { chain, noOperation, shopTrigger } from '../../test/support/n8n/workflows';
+import { loopbackServer } from '../../platform/support/loopbackServer';
 import { LOOPBACK } from '../../platform/support/ports';
 import type { Sending, SimulatedPlatform } from './platform';
 import { EPOCH_MS, Timeline } from './timeline';
@@ -64,7 +64,7 @@ export async function setStage(
 	processors: N8nProcess[] = [],
 	url = environment.n8n.url,
 ): Promise<Stage> {
-	const server = createServer((incoming, outgoing) => {
+	const api = await loopbackServer((incoming, outgoing) => {
 		void text(incoming).then((body) => {
 			const { method, url: path = '', headers } = incoming;
 			const { statusCode, body: answer } = stage.platform!.api({
@@ -77,14 +77,11 @@ export async function setStage(
 			outgoing.end(Buffer.concat(answer));
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-	const { port } = server.address() as AddressInfo;
-	const baseUrl = `http://${LOOPBACK}:${port}/v1`;
-	const access = { baseUrl, apiKey: 'key' };
+	const access = { baseUrl: `http://${api.address}/v1`, apiKey: 'key' };
 	const credential = await environment.client.createShopCredential('Stories', access);
 	const processes = [environment.n8n, ...processors];
 	const close = async () => {
-		server.close();
+		await api.close();
 		await environment.close();
 	};
 	const stage: Stage = { environment, processes, url, credential, close };
@@ -106,9 +103,8 @@ export class RealN8n implements N8n {
 		private readonly time: StoryTime,
 		private readonly note: (text: string) => void,
 	) {
-		const nameOf = (index: number) => (index === 0 ? 'main' : `processor ${index}`);
 		this.processes = stage.processes.map((_, index) => ({
-			name: nameOf(index),
+			name: index === 0 ? 'main' : `processor ${index}`,
 			time: { stalledUntilMs: 0 },
 		}));
 	}

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
+import pLimit from 'p-limit';
+
 import { FAULTS } from './faults';
 import { add, hunt, nothingHunted, type Hunted } from './hunt';
 import { Sources } from './sources';
@@ -92,18 +94,17 @@ async function search(seed: number): Promise<number> {
 }
 
 async function findFaults(seed: number): Promise<number> {
-	let missed = 0;
-	const remaining = Object.keys(FAULTS);
-	const work = async () => {
-		for (let fault = remaining.shift(); fault !== undefined; fault = remaining.shift()) {
-			const { schedules, broken } = await inThread({ from: seed, count: WITHIN, fault });
-			if (broken === undefined) missed++;
-			const found = broken === undefined ? 'NOT FOUND' : `found, “${broken.violation}”`;
-			console.log(`${fault}: ${found} (${schedules} schedules)`);
-		}
+	const limit = pLimit(THREADS);
+	const isFound = async (fault: string): Promise<boolean> => {
+		const { schedules, broken } = await inThread({ from: seed, count: WITHIN, fault });
+		const found = broken === undefined ? 'NOT FOUND' : `found, “${broken.violation}”`;
+		console.log(`${fault}: ${found} (${schedules} schedules)`);
+		return broken !== undefined;
 	};
-	await Promise.all(Array.from({ length: THREADS }, work));
-	return missed === 0 ? 0 : 1;
+	const all = await Promise.all(
+		Object.keys(FAULTS).map(async (fault) => await limit(isFound, fault)),
+	);
+	return all.every(Boolean) ? 0 : 1;
 }
 
 main().catch((error: unknown) => {

@@ -1,10 +1,11 @@
 import type { Product } from '../../../platform/shop/product';
 import { apiClient } from '../../../platform/support/apiClient';
+import type { TestEnvironment } from '../../../test/support/environment/testEnvironment';
 import { median } from '../../../test/support/figures';
 import { byId } from '../../../test/support/parameters';
 import { atMost, figure, heading } from '../report';
 import { inSmall } from '../shop';
-import { Bench, type Nodes, type Run } from '../workflowRuns';
+import { measuredWorkflow, withN8n, type Nodes, type Run } from '../workflowRuns';
 
 /** Rounds; the candidates take turns. One more round before them does not count. */
 const ROUNDS = inSmall(10, 1);
@@ -27,7 +28,7 @@ interface Candidate {
 
 /** Runs the candidates' workflows in turns, since the load of a shared machine changes by the minute. */
 async function compare(
-	bench: Bench,
+	environment: TestEnvironment,
 	title: string,
 	before: Nodes,
 	candidates: Candidate[],
@@ -36,7 +37,8 @@ async function compare(
 ): Promise<void> {
 	const measured: Array<Candidate & { run: () => Promise<Run>; runs: Run[] }> = [];
 	for (const candidate of candidates) {
-		const run = await bench.workflow(`${title}: ${candidate.name}`, before, candidate.nodes);
+		const name = `${title}: ${candidate.name}`;
+		const run = await measuredWorkflow(environment, name, before, candidate.nodes);
 		measured.push({ ...candidate, run, runs: [] });
 	}
 	for (let round = 0; round <= rounds; round++) {
@@ -108,9 +110,9 @@ export async function list(): Promise<void> {
 			ofHttpRequest: 0.55,
 		},
 	];
-	await Bench.use(MOST, async (bench) => {
+	await withN8n(MOST, async (environment) => {
 		for (const { what, resource, path, ofHttpRequest } of kinds) {
-			const url = `${bench.platform.baseUrl}${path}`;
+			const url = `${environment.platform.baseUrl}${path}`;
 			for (const records of RECORDS) {
 				const pages = records / PAGE;
 				const isLong = records === LONG;
@@ -133,7 +135,7 @@ export async function list(): Promise<void> {
 				// One shop for all sizes, so a limit ends the shorter lists.
 				const list = ours({ resource, operation: 'getAll', returnAll: false, limit: records });
 				const title = `${records.toLocaleString('en')} ${what} by Get Many`;
-				await compare(bench, title, [], [list, ...peers], records, rounds);
+				await compare(environment, title, [], [list, ...peers], records, rounds);
 			}
 		}
 	});
@@ -176,9 +178,11 @@ async function oneByOne(
 	byHttp: { bound: number; parameters: object },
 	others: (url: string) => Candidate[] = () => [],
 ): Promise<void> {
-	await Bench.use(1_000, async (bench) => {
-		const url = `${bench.platform.baseUrl}/products`;
-		const products = await apiClient(bench.platform).data<Product[]>(`/products?limit=${PAGE}`);
+	await withN8n(1_000, async (environment) => {
+		const url = `${environment.platform.baseUrl}/products`;
+		const products = await apiClient(environment.platform).data<Product[]>(
+			`/products?limit=${PAGE}`,
+		);
 		const list = Array.from({ length: ITEMS }, (_, n) => ({ id: products[n % PAGE].id }));
 		const before: Nodes = [
 			{
@@ -197,6 +201,6 @@ async function oneByOne(
 			},
 			...others(url),
 		];
-		await compare(bench, title, before, candidates, ITEMS);
+		await compare(environment, title, before, candidates, ITEMS);
 	});
 }

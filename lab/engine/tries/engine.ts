@@ -30,6 +30,17 @@ export async function control<T>(body: object): Promise<T> {
 export const ask = async <T>(query: string, variables: object = {}): Promise<T> =>
 	await control<T>({ query, variables });
 
+/** The records of a list as the engine itself has them, e.g. `orders`; with a filter of its own. */
+export async function recordsOf<T>(
+	list: string,
+	fields: string,
+	filter: object = {},
+): Promise<T[]> {
+	const type = `${list[0].toUpperCase()}${list.slice(1, -1)}`;
+	const query = `query ($filter: ${type}FilterParameter) { result: ${list}(options: { take: 1000, filter: $filter, sort: { createdAt: ASC } }) { items { ${fields} } } }`;
+	return (await ask<{ result: { items: T[] } }>(query, { filter })).result.items;
+}
+
 export const set = async (settings: object): Promise<unknown> => await control({ set: settings });
 
 /** The requests since the last call, e.g. `POST /v1/products`. */

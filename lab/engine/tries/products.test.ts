@@ -3,17 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../platform/support/until';
 import { byId, byMode } from '../../../test/support/parameters';
 import type { Product } from '../products';
-import { ask, failureOf, requests, run, set } from './engine';
+import { failureOf, recordsOf, requests, run, set } from './engine';
 
 /** What the engine itself has under a SKU. */
 async function productOf(sku: string) {
-	const { productVariants } = await ask<{
-		productVariants: { items: Array<{ product: EngineProduct }> };
-	}>(
-		'query ($sku: String!) { productVariants(options: { filter: { sku: { eq: $sku } } }) { items { product { id name slug enabled description collections { name } variants { sku name prices { price currencyCode } } } } } }',
-		{ sku },
+	const [variant] = await recordsOf<{ product: EngineProduct }>(
+		'productVariants',
+		'product { id name slug enabled description collections { name } variants { sku name prices { price currencyCode } } }',
+		{ sku: { eq: sku } },
 	);
-	return productVariants.items[0]?.product;
+	return variant?.product;
 }
 
 type EngineProduct = Product & { description: string };

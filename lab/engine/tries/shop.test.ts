@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, byMode } from '../../../test/support/parameters';
-import { ask, failureOf, newOrder, orderOf, requests, run, set } from './engine';
+import type { Variant } from '../products';
+import { failureOf, newOrder, orderOf, recordsOf, requests, run, set } from './engine';
 
 const SKU = 'MU-1004';
 const PLACES = {
@@ -13,15 +14,11 @@ const PLACE_NAMES = Object.keys(PLACES) as Place[];
 
 /** What the engine itself has of the SKU at each place. */
 async function stock(): Promise<Record<string, number>> {
-	const { productVariants } = await ask<{
-		productVariants: {
-			items: [{ stockLevels: Array<{ stockOnHand: number; stockLocation: { name: string } }> }];
-		};
-	}>(
-		'query ($sku: String!) { productVariants(options: { filter: { sku: { eq: $sku } } }) { items { stockLevels { stockOnHand stockLocation { name } } } } }',
-		{ sku: SKU },
+	const [{ stockLevels }] = await recordsOf<Variant>(
+		'productVariants',
+		'stockLevels { stockOnHand stockLocation { name } }',
+		{ sku: { eq: SKU } },
 	);
-	const [{ stockLevels }] = productVariants.items;
 	return Object.fromEntries(
 		stockLevels.map((level) => [level.stockLocation.name, level.stockOnHand]),
 	);
@@ -131,11 +128,12 @@ interface EngineCustomer {
 }
 const customer = async (email: string): Promise<EngineCustomer | undefined> =>
 	(
-		await ask<{ customers: { items: EngineCustomer[] } }>(
-			'query ($email: String!) { customers(options: { filter: { emailAddress: { eq: $email } } }) { items { id firstName emailAddress phoneNumber customFields { acceptsMarketing } } } }',
-			{ email },
+		await recordsOf<EngineCustomer>(
+			'customers',
+			'id firstName emailAddress phoneNumber customFields { acceptsMarketing }',
+			{ emailAddress: { eq: email } },
 		)
-	).customers.items[0];
+	)[0];
 const fields = (entries: Array<[name: string, type: string, value: string]>) => ({
 	fields: { field: entries.map(([name, type, value]) => ({ name, type, value })) },
 });
@@ -206,10 +204,9 @@ it('the reason of the engine stands in the message, with the record', async () =
 
 it('a category is created', async () => {
 	const { json } = await run('category.create', fields([['name', 'string', 'Garden']]));
-	const { collections } = await ask<{ collections: { items: Array<{ id: string }> } }>(
-		'{ collections(options: { filter: { name: { eq: "Garden" } } }) { items { id } } }',
-	);
-	expect(json[0].id).toBe(`cat_${collections.items[0].id}`);
+	const named = { name: { eq: 'Garden' } };
+	const [collection] = await recordsOf<{ id: string }>('collections', 'id', named);
+	expect(json[0].id).toBe(`cat_${collection.id}`);
 });
 
 it('the account has its budget', async () => {
@@ -261,10 +258,8 @@ describe('a write whose answer is lost is applied once', () => {
 
 	it('product.create', async () => {
 		const { error } = await run('product.create', { title: 'Only once' });
-		const { products } = await ask<{ products: { totalItems: number } }>(
-			'{ products(options: { filter: { name: { eq: "Only once" } } }) { totalItems } }',
-		);
-		expect([error?.message, products.totalItems]).toEqual([undefined, 1]);
+		const products = await recordsOf('products', 'id', { name: { eq: 'Only once' } });
+		expect([error?.message, products.length]).toEqual([undefined, 1]);
 	});
 
 	it('customer.create', async () => {
