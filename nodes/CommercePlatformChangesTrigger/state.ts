@@ -140,7 +140,7 @@ export const FIRST_SNAPSHOT: SnapshotPlace = { kind: 'snapshot', taken: false, t
 
 /** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
 export interface Emission {
-	/** A text that names the process as well: only that process can know what became of it. */
+	/** A text that names the process, because only that process can know what became of it; see `emissionOutcome`. */
 	id: string;
 	/** The place from which a poll reads its changes again. */
 	before: Place;
