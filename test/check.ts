@@ -2,19 +2,26 @@ import { cpus } from 'node:os';
 import execa from 'execa';
 import pLimit from 'p-limit';
 
-/** The build comes first: the publishing rules and the tarball's tests read its result. */
-const FIRST = 'build';
+const BUILD = 'build';
 const JEST = 'test:jest';
-/** The scripts that need no jest, the longest first. */
-const OTHERS = ['typecheck:test', 'lint', 'test:publishing', 'lint:structure'];
+/** In the order in which they begin: the longest first. */
+const SCRIPTS = ['typecheck:test', JEST, 'lint', 'test:publishing', 'lint:structure'];
+/** The tarball's tests and the publishing rules read what was built. */
+const AFTER_BUILD = [JEST, 'test:publishing'];
 
 /** Runs the scripts of `npm test`, as many at once as there are cores; with `--jest` also the tests. */
 async function main(): Promise<void> {
-	const isBuilt = await run(FIRST);
-	const scripts = process.argv.includes('--jest') ? [JEST, ...OTHERS] : OTHERS;
 	const limit = pLimit(cpus().length);
-	const results = await Promise.all(scripts.map(async (script) => await limit(run, script)));
-	process.exitCode = isBuilt && results.every(Boolean) ? 0 : 1;
+	const building = limit(run, BUILD);
+	const withJest = process.argv.includes('--jest');
+	const others = SCRIPTS.filter((script) => script !== JEST || withJest).map((script) =>
+		limit(async () => {
+			if (AFTER_BUILD.includes(script)) await building;
+			return await run(script);
+		}),
+	);
+	const results = await Promise.all([building, ...others]);
+	process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 
 /**

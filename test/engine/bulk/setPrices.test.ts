@@ -13,8 +13,11 @@ const PATCH = 'PATCH /products/{id}';
 
 let products: Product[];
 let first: Variant;
+// The shop is the same before each test.
+let whole: Product[] | undefined;
 beforeEach(async () => {
-	products = await shop.all<Product>('product');
+	whole ??= await shop.all<Product>('product');
+	products = structuredClone(whole);
 	[first] = products[0].variants;
 });
 

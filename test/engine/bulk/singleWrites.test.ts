@@ -8,9 +8,10 @@ const PATCH = 'PATCH /products/{id}';
 
 let products: Array<IDataObject & { title: string; variants: IDataObject[] }>;
 let levels: IDataObject[];
+// The shop is the same before each test.
 beforeEach(async () => {
-	products = await shop.all('product');
-	levels = await shop.all('inventory');
+	products ??= await shop.all('product');
+	levels ??= await shop.all('inventory');
 });
 
 const update = async (items: IDataObject[], options: IDataObject = {}, more: IDataObject = {}) =>
