@@ -76,6 +76,10 @@ export class SimulatedN8n {
 		if (!process.time.isAlive) return;
 		process.time.isAlive = false;
 		if (!process.isLeaving || process.inFlight.size > 0) process.crashedMs = this.timeline.nowMs;
+		for (const received of process.inFlight) {
+			received.endedMs = this.timeline.nowMs;
+			process.unsaved.push(received);
+		}
 		for (const end of process.ends) end();
 		this.timeline.after(downMs, () => {
 			this.processes[index] = this.start(index);
