@@ -63,7 +63,7 @@ export class SimulatedDatabase {
 			return;
 		}
 		const { nodeName } = own ?? workflow;
-		const holds = new Set(this.judge.toSave(process, workflow, isPublishing));
+		const holds = new Set(this.judge.toSave(process, workflow));
 		if (own !== undefined) holds.add(own);
 		const saved: Saved = {
 			text: JSON.stringify(staticData),

@@ -18,9 +18,6 @@ import type { Saved, SimulatedWorkflow } from './workflow';
 /** "Usually within a second", and the last moments before a crash (docs/guarantees.md), ms. */
 const MOMENT_MS = 1_000;
 
-/** In this time the trigger notices that n8n has answered, ms. */
-const NOTICED_MS = 20;
-
 /** Static data stays below this, characters. */
 const LARGEST_STATIC_DATA = 80_000;
 
@@ -146,10 +143,9 @@ export class Judge {
 			: undefined;
 	}
 
-	/** Everything that a process must save: all that it knows, if it is publishing without the last moment. */
-	toSave(at: SimulatedProcess, workflow: SimulatedWorkflow, isPublishing: boolean): Received[] {
-		const untilMs = isPublishing ? this.timeline.nowMs - NOTICED_MS : Infinity;
-		return [...at.known].filter((one) => one.workflow === workflow && one.answeredMs! < untilMs);
+	/** Everything that a process must save: all that it knows. */
+	toSave(at: SimulatedProcess, workflow: SimulatedWorkflow): Received[] {
+		return [...at.known].filter((sending) => sending.workflow === workflow);
 	}
 
 	executed(sending: Received): void {

@@ -139,7 +139,7 @@ export class EndpointMemory {
 	}
 
 	/**
-	 * Reads the keys of the seals from the credential, if a secret cannot be opened, or after a minute.
+	 * Reads the keys of the seals from the credential, if there is something to open, or after a minute.
 	 *
 	 * @param isForced reads them in any case
 	 * @throws Error if n8n cannot read the credential
@@ -147,12 +147,18 @@ export class EndpointMemory {
 	async readSealKeys(context: IHookFunctions | IWebhookFunctions, isForced = false): Promise<void> {
 		const nowMs = this.clock.monotonic();
 		const isRecent = nowMs - this.keysReadMs < READ_KEYS_EVERY_MS;
+		const isEachTried = this.holders().every(({ secret }) => this.seals.hasTried(secret));
+		if (isRecent && isEachTried && !isForced) return;
 		// What the present keys can open is opened first: the next ones may be others.
-		const secrets = this.holders().map(({ secret }) => this.seals.unseal(secret));
-		if (isRecent && !isForced && !secrets.includes(undefined)) return;
+		this.openAll();
 		const { sealingSecret, apiKey } = await context.getCredentials<IDataObject>(CREDENTIAL);
 		this.seals.useKeys([sealingSecret, apiKey]);
+		this.openAll();
 		this.keysReadMs = nowMs;
+	}
+
+	private openAll(): void {
+		for (const { secret } of this.holders()) this.seals.unseal(secret);
 	}
 
 	/** What holds a sealed secret: the endpoint, then earlier ones. */
@@ -242,6 +248,7 @@ export class EndpointMemory {
 
 	/** Puts everything into static data. n8n saves it after a hook. */
 	save(staticData: IDataObject): void {
+		this.pending.takeInAnswers();
 		Object.assign(staticData, this.serialize());
 	}
 }
@@ -385,7 +392,7 @@ class PendingDeliveries {
 	}
 
 	/** Ends the deliveries that n8n has answered, and those that it never will. */
-	private takeInAnswers(): void {
+	takeInAnswers(): void {
 		const nowMs = this.clock.monotonic();
 		for (const delivery of this.pending) {
 			const { status } = delivery.request;
@@ -479,8 +486,8 @@ class Seals {
 	/** The keys that open, as base64; the first one seals. None before the credential is read. */
 	private keys: string[] = [];
 	private readonly scope: Buffer;
-	/** What was opened, by its sealed text. Opening costs more than all else of a delivery. */
-	private readonly opened = new Map<string, { text: string; key: string }>();
+	/** What was opened or could not be opened, by its sealed text. Opening costs more than all else of a delivery. */
+	private readonly opened = new Map<string, { text: string; key: string } | undefined>();
 	/** New seals of what an earlier key had sealed. */
 	private readonly renewals = new Map<string, string>();
 
@@ -498,6 +505,7 @@ class Seals {
 				Buffer.from(hkdfSync('sha256', String(material), workflowId, label, 32)).toString('base64'),
 			);
 		this.renewals.clear();
+		for (const [sealed, secret] of this.opened) if (!secret) this.opened.delete(sealed);
 	}
 
 	seal(text: string): string {
@@ -511,11 +519,15 @@ class Seals {
 		return sealed;
 	}
 
+	/** Whether the present keys were tried on a sealed text. */
+	hasTried(sealed: string): boolean {
+		return this.opened.has(sealed);
+	}
+
 	/** @returns undefined if the text was sealed for another scope or with another key, or is not sealed */
 	unseal(sealed: string): string | undefined {
-		const secret = this.opened.get(sealed) ?? this.open(Buffer.from(sealed, 'base64'));
-		if (secret !== undefined) this.opened.set(sealed, secret);
-		return secret?.text;
+		if (!this.opened.has(sealed)) this.opened.set(sealed, this.open(Buffer.from(sealed, 'base64')));
+		return this.opened.get(sealed)?.text;
 	}
 
 	/** The same text under the present key, if an earlier key had sealed it and it was opened. */

@@ -63,6 +63,31 @@ it.each([
 	expect(staticData.__dataChanged).toBe(isSaved);
 });
 
+it('reads the credential once a minute, also while a secret cannot be opened', async () => {
+	const { memory, clock, register } = new Endpoint(false);
+	register('');
+	memory.record = {
+		...memory.record,
+		endpoint: { ...memory.record.endpoint!, secret: 'c2VhbGVk' },
+	};
+	const getCredentials = jest.fn().mockResolvedValue({ apiKey: 'key' });
+	const context = { getCredentials } as unknown as IHookFunctions;
+	for (const ms of [0, 0, 59_999, 1, 0]) {
+		await clock.advance(ms);
+		await memory.readSealKeys(context);
+	}
+	expect(memory.secrets(true)).toEqual([]);
+	expect(getCredentials).toHaveBeenCalledTimes(2);
+});
+
+it('puts into static data what n8n has answered, also before it has looked for answers', () => {
+	const endpoint = new Endpoint();
+	endpoint.arrive(ID).answer.send(200);
+	const staticData: IDataObject = {};
+	endpoint.memory.save(staticData);
+	expect(staticData.seen).toBe(ID);
+});
+
 describe('the record of an endpoint', () => {
 	it('is empty at first, holds no secret, and is not saved', () => {
 		const { memory } = new Endpoint(false);
