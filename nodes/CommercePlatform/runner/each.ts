@@ -47,16 +47,17 @@ async function runEach(
 	const { item, overwrites, dryRun, shape } = itemRequest;
 	const { call: asEntered, progress } = callOf(run, itemRequest);
 	const { locator } = operation;
+	const isNamed = locator !== undefined && item.lookUpMode(locator.field.name) !== undefined;
 	// A write that may have been done is not looked up again: its record may have another name by now.
 	const named =
-		locator !== undefined && asEntered.earlierRequest === undefined
+		isNamed && asEntered.earlierRequest === undefined
 			? await requestWithId(asEntered, locator)
 			: undefined;
 	const call = { ...asEntered, request: named?.request ?? asEntered.request };
 	const { request } = call;
 	// Two names may lead to one record, also to that of a later item in an earlier try.
 	const target =
-		named !== undefined && run.isWrite && !dryRun
+		isNamed && run.isWrite && !dryRun
 			? `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`
 			: undefined;
 	const lock = target === undefined ? undefined : takeLocks([target]);

@@ -206,6 +206,35 @@ describe('of two items that write to one record, if n8n runs the node again', ()
 		expect(failures[1]).toBeUndefined();
 	});
 
+	it('nor in a third try, if the second has sent again what may have been done', async () => {
+		const product = { id: 'prod_1', variants: [{ sku: 'A' }, { sku: 'B' }] };
+		const sent = stubApi({
+			'GET *': [[200, { data: [product] }]],
+			'PATCH *': [[422, {}], 'ECONNRESET', [200, { data: product }]],
+		});
+		const parameters = {
+			productId: byMode('sku', '={{ $json.sku }}'),
+			updateFields: { title: '={{ $json.title }}' },
+			requestOptions: { maxRequestsAtOnce: 1, maxRetryWait: 0 },
+		};
+		const items = [
+			{ sku: 'A', title: 'old' },
+			{ sku: 'B', title: 'new' },
+		];
+		const { failures } = await runOperation('product.update', parameters, {
+			...{ items, ...more },
+			retryOnFail: { maxTries: 3, waitBetweenTries: 1 },
+		});
+		const patches = sent.filter(({ route }) => route.startsWith('PATCH'));
+		expect(patches.map(({ body }) => body)).toEqual([
+			{ title: 'old' },
+			{ title: 'new' },
+			{ title: 'new' },
+		]);
+		expect(failures[0]?.message).toContain('was overtaken: row 2 has written');
+		expect(failures[1]).toBeUndefined();
+	});
+
 	it('the later row counts in every try, and the first says so: batches', async () => {
 		const entry = (result: IDataObject): StubAnswer => [200, { data: [{ sku: 'A', ...result }] }];
 		const refused = entry({ status: 'failed', error: { message: 'No' } });
