@@ -187,13 +187,15 @@ async function removeDuplicates({ context, clock, memory }: Hook, id: string) {
  * @throws NodeOperationError that names the missing events
  */
 async function checkEvents(
-	{ context, account, parameters }: Hook,
+	{ context, account, memory, parameters, staticData }: Hook,
 	id: string,
 	subscribed: readonly string[] | undefined,
 ): Promise<void> {
 	const missing = parameters.events.filter((event) => subscribed?.includes(event) === false);
 	if (missing.length === 0) return;
 	const left = await account.removeAll([id]);
+	// If it could not be removed, the next activation must not take it for healthy.
+	memory.endEndpoint(parameters.acceptPreviousSecret, staticData);
 	const removal = left.length === 0 ? 'was removed' : `${id} could not be removed: delete it`;
 	const names = missing.map((event) => `“${event}”`).join(', ');
 	throw new NodeOperationError(

@@ -151,6 +151,19 @@ describe('an endpoint that was registered for fewer events than were asked for',
 		expect(removed()).toEqual(['wh_1']);
 	});
 
+	it('never counts as healthy, even if it cannot be removed and the list shows no events', async () => {
+		const n8n = n8nWith();
+		const list = listed([{ id: 'wh_1', url: n8n.address, status: 'enabled' }]);
+		const sent = stubApi({
+			'GET /webhooks': [listed(), list],
+			'POST /webhooks': [of(['order.paid'])],
+			'DELETE *': [[403, {}]],
+		});
+		await expect(n8n.create()).rejects.toThrow('did not register the webhook endpoint');
+		expect(sent.filter(({ route }) => route === 'DELETE /webhooks/wh_1')).toHaveLength(1);
+		expect(await n8n.checkExists()).toBe(false);
+	});
+
 	it.each([undefined, [], [{ name: 'order.paid' }]])(
 		'is not suspected if the platform shows no names of events: %j',
 		async (events) => {
