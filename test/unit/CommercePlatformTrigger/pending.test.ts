@@ -83,11 +83,19 @@ describe('looking at the answers', () => {
 
 	it('ends a minute after the last delivery: n8n has begun to create its execution', async () => {
 		const { clock, isPending, arrive, waiting } = new Endpoint();
-		const one = arrive(A);
-		await clock.advance(MINUTE_MS + 20);
-		await one.done;
-		expect([one.isChanged(), isPending(A)]).toEqual([true, true]);
-		expect((await waiting(B)).isChanged()).toBe(true);
+		const { done } = arrive(A);
+		await clock.advance(1_000);
+		const last = arrive(B);
+		await clock.advance(MINUTE_MS - 20);
+		last.reset();
+		await clock.advance(LOOK_MS);
+		expect([last.isChanged(), isPending(B)]).toEqual([true, true]);
+		await clock.advance(20);
+		await done;
+		last.reset();
+		await clock.advance(LOOK_MS);
+		expect([last.isChanged(), isPending(B)]).toEqual([false, true]);
+		expect((await waiting(C)).isChanged()).toBe(true);
 	});
 
 	it('is in time for a quick delivery, after another has waited long and is being saved', async () => {
