@@ -20,6 +20,17 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		expect((await poll(n8n)).items).toHaveLength(1);
 	});
 
+	it('lets nobody wait for a test event until a long pause of the platform is over', async () => {
+		const { baseUrl } = shop.platform;
+		// The pause counts for the key, and other tests have the shop's own.
+		const { apiKey } = await shop.control.createKey({ scopes: ['orders.read'] });
+		const n8n = await shop.published({}, { credentials: { baseUrl, apiKey } });
+		const pause = { fault: 'status', status: 429, retryAfter: 30 } as const;
+		await shop.control.setFaults([{ path: '/orders', ...pause }]);
+		await expect(n8n.fetchSample()).rejects.toThrow(/limit/i);
+		await shop.control.setFaults([]);
+	}, 20_000);
+
 	it.each([undefined, true])(
 		'shows a failed execution if the platform is away when n8n starts, and goes on: durable %s',
 		async (durable) => {
