@@ -27,6 +27,17 @@ describe.each(['default', 'contrary'] as const)(
 			expect(written.merchant_note).toBe('By number');
 		});
 
+		it('counts its look-up among the requests that a dry run shows', async () => {
+			const options = { dryRun: true };
+			const shown = async (orderId: IDataObject) =>
+				(await shop.run('order.fulfill', { orderId, trackingNumber: 'T1', carrier: 'dhl', options }))
+					.json[0];
+			const byId = await shown(byMode('id', fixtures.order));
+			const requests = Number(byId.requests) + 1;
+			expect(await shown(byMode('number', number))).toEqual({ ...byId, requests });
+			expect((await shop.sent()).filter(({ method }) => method !== 'GET')).toEqual([]);
+		});
+
 		it('is refused if no order has exactly this number', async () => {
 			const { error } = await getOrder(number.slice(0, -1));
 			expect(error?.message).toMatch(/^No order has the number “\d+”$/);
