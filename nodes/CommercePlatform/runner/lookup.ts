@@ -108,7 +108,7 @@ async function searchedByName(
 ): Promise<IDataObject[]> {
 	const { path, keysOf, searchedKeysOf, searchBy = 'q' } = key;
 	const request = { method: 'GET', path, query: { [searchBy]: wanted } } as const;
-	const search = await client.page(request).catch((error: unknown) => {
+	const search = await client.page(request, { isSearch: true }).catch((error: unknown) => {
 		// The platform may not search in this list.
 		if (mayRefuseParameter(error)) return undefined;
 		throw error;
@@ -319,7 +319,7 @@ async function searched(
 ): Promise<{ records: IDataObject[]; whole: boolean }> {
 	const request = source.requestFor(key);
 	if (request.pathParams === undefined) {
-		const { records, isWhole } = await readPages(client, request);
+		const { records, isWhole } = await readPages(client, request, { isSearch: true });
 		const short = records.filter((record) => source.isShort?.(record));
 		const wholeRecords = await readShort(client, request.path, short);
 		return { records: [...records, ...wholeRecords], whole: isWhole };

@@ -35,6 +35,8 @@ export interface PaginateOptions {
 	 * page.
 	 */
 	keyset?: { field: string; query: string };
+	/** Whether the list is a search, which some platforms answer with the one record that they find. */
+	isSearch?: true;
 }
 
 /** What the body of a page says, in whichever form it came (API document, "Conventions" and "Pagination object"). */
@@ -144,7 +146,7 @@ export class ListFetcher {
 		position: Position = { fetched: 0, cursor: this.options.startCursor },
 	): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
 		const { request, options, sort, pageSize } = this;
-		const { limit: total = Number.POSITIVE_INFINITY, keyset } = options;
+		const { limit: total = Number.POSITIVE_INFINITY, keyset, isSearch } = options;
 		const query = {
 			...request.query,
 			...(sort && { sort }),
@@ -160,7 +162,7 @@ export class ListFetcher {
 			return await this.fetch(this.positionToRetry(position, error));
 		}
 		if (response.status === 304) return { records: [], hasMore: false, response };
-		const page = readPage(response.body, keyset?.field);
+		const page = readPage(response.body, keyset?.field, isSearch);
 		if (typeof page === 'string') throw this.badPageError(position, response, page);
 		const key = keyset && page.records.at(-1)?.[keyset.field];
 		page.records = page.records
@@ -265,12 +267,13 @@ function withoutIfNoneMatch({ headers = {} }: PlatformRequest): PlatformRequest[
  * Reads the body of a list answer.
  *
  * @param keyField the list can go on after the value of this field in its last record, so a page needs no cursor
+ * @param isSearch whether one record may stand in place of the list
  * @returns the page, or a sentence that says why the answer is no page
  */
-export function readPage(body: unknown, keyField?: string): PageContent | string {
+export function readPage(body: unknown, keyField?: string, isSearch = false): PageContent | string {
 	const listed: unknown = isObject(body) ? body.data : body;
-	// Some platforms write a list of one record without its brackets.
-	const data: unknown = isObject(listed) && typeof listed.id === 'string' ? [listed] : listed;
+	const isOne = isSearch && isObject(listed) && typeof listed.id === 'string';
+	const data: unknown = isOne ? [listed] : listed;
 	if (!Array.isArray(data)) return "The answer holds no list of records under 'data'.";
 	const records: unknown[] = data;
 	if (!records.every(isObject)) return 'An entry of the list is not a record.';

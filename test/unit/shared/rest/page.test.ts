@@ -26,9 +26,11 @@ describe('readPage', () => {
 		for (const body of bodies) expect(readPage(body)).toMatchObject(read);
 	});
 
-	it('takes a record in place of a list for the only one', () => {
-		const record = { id: 'prod_1' };
-		expect(readPage({ data: record })).toMatchObject({ records: [record], hasMore: false });
+	it('takes a record in place of a list for the only one, where something was searched', () => {
+		const [data, only] = [{ id: 'prod_1' }, { records: [{ id: 'prod_1' }], hasMore: false }];
+		expect(readPage({ data }, undefined, true)).toMatchObject(only);
+		expect(readPage({ data })).toBe(NO_LIST);
+		expect(readPage({ data: { message: 'Gone' } }, undefined, true)).toBe(NO_LIST);
 	});
 
 	const NO_LIST = "The answer holds no list of records under 'data'.";
@@ -40,7 +42,6 @@ describe('readPage', () => {
 		['<html>', NO_LIST],
 		[{}, NO_LIST],
 		[{ data: {} }, NO_LIST],
-		[{ data: { message: 'Gone' } }, NO_LIST],
 		[{ data: [1] }, NO_RECORD],
 		[{ data: [null] }, NO_RECORD],
 		[page({ has_more: true }), NO_CURSOR],
