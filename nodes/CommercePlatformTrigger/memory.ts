@@ -203,8 +203,8 @@ export class EndpointMemory {
 		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint))) return 'repeat';
 		// n8n keeps static data by the node's name. After a rename it may hold an older endpoint, or none.
 		const loaded = trustedRecord(staticData.record, this.scope);
-		const isCurrent = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
-		return this.pending.add(fingerprints, new WebhookRequest(answer, staticData), isCurrent);
+		const isSavable = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
+		return this.pending.add(fingerprints, new WebhookRequest(answer, staticData), isSavable);
 	}
 
 	/** What static data is to hold: the record, with its secrets under the present key, and the deliveries. */

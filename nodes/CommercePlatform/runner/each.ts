@@ -10,7 +10,7 @@ import {
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage } from './operation';
-import { readById, requestWithId } from './lookup';
+import { locatorByName, readById, requestWithId } from './lookup';
 import type { ItemRequest, Run } from './run';
 import { takeLocks } from './writes';
 
@@ -46,18 +46,17 @@ async function runEach(
 ): Promise<IDataObject> {
 	const { item, overwrites, dryRun, shape } = itemRequest;
 	const { call: asEntered, progress } = callOf(run, itemRequest);
-	const { locator } = operation;
-	const isNamed = locator !== undefined && item.lookUpMode(locator.field.name) !== undefined;
+	const locator = locatorByName(operation, item);
 	// A write that may have been done is not looked up again: its record may have another name by now.
 	const named =
-		isNamed && asEntered.earlierRequest === undefined
+		locator !== undefined && asEntered.earlierRequest === undefined
 			? await requestWithId(asEntered, locator)
 			: undefined;
 	const call = { ...asEntered, request: named?.request ?? asEntered.request };
 	const { request } = call;
 	// Two names may lead to one record, also to that of a later item in an earlier try.
 	const target =
-		isNamed && run.isWrite && !dryRun
+		locator !== undefined && run.isWrite && !dryRun
 			? `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`
 			: undefined;
 	const lock = target === undefined ? undefined : takeLocks([target]);

@@ -9,8 +9,16 @@ import {
 	mayRefuseParameter,
 	PlatformError,
 } from '../../shared/rest/errors';
+import type { Item } from '../../shared/values/fields';
 import { describe, searchedText } from '../../shared/values/readers';
-import type { Call, Changes, RecordLocator, RecordName, RecordSource } from './operation';
+import type {
+	Call,
+	Changes,
+	Operation,
+	RecordLocator,
+	RecordName,
+	RecordSource,
+} from './operation';
 import { counted, type Report } from './report';
 
 /** How many pages of a list, or of a search, are looked through at most. */
@@ -188,6 +196,12 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 		records.filter(({ id }) => typeof id === 'string').map((record) => [record.id, record]),
 	).values(),
 ];
+
+/** The locator of an item's record, if the item names it there otherwise than by its ID. */
+export function locatorByName(operation: Operation, item: Item): RecordLocator | undefined {
+	const { locator } = 'locator' in operation ? operation : {};
+	return locator && item.lookUpMode(locator.field.name) !== undefined ? locator : undefined;
+}
 
 /**
  * Finds the record that an item names otherwise than by its ID. A search may be late, so the record can be read by its

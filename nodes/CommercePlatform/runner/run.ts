@@ -47,6 +47,7 @@ import {
 	textList,
 	wholeNumber,
 } from '../../shared/values/readers';
+import { locatorByName } from './lookup';
 import type { ListOperation, Operation, ReadItem, Resource } from './operation';
 import { Report } from './report';
 import { writesOf } from './writes';
@@ -528,9 +529,7 @@ function checkRunWide({ sharedOptions, firstItemOptions }: Run, item: Item): voi
 function itemTargets({ operation, client }: Run, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
-	const { locator } = 'locator' in operation ? operation : {};
-	const isNamed =
-		locator !== undefined && readItem.item.lookUpMode(locator.field.name) !== undefined;
+	const isNamed = locatorByName(operation, readItem.item) !== undefined;
 	return [`${client.credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
 }
 
