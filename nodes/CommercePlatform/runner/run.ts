@@ -99,18 +99,11 @@ export class InputItems {
 	 * whenever its parameter is read, and the result may differ.
 	 *
 	 * @param ofItem what was read for the item
-	 * @param extractValue whether the ID in a resource locator is wanted
 	 */
-	value(
-		itemIndex: number,
-		ofItem: Map<string, unknown>,
-		name: string,
-		extractValue = false,
-	): unknown {
+	value(itemIndex: number, ofItem: Map<string, unknown>, name: string): unknown {
 		const values = this.isSame(name) ? this.ofAllItems : ofItem;
-		const key = extractValue ? `ID ${name}` : name;
-		if (!values.has(key)) values.set(key, this.evaluated(itemIndex, name, extractValue));
-		const value = values.get(key);
+		if (!values.has(name)) values.set(name, this.evaluated(itemIndex, name));
+		const value = values.get(name);
 		// One item must not change what the next one gets. Without expressions it is plain JSON.
 		return values === ofItem || !isObject(value) ? value : deepCopy(value);
 	}
@@ -128,14 +121,16 @@ export class InputItems {
 		return !this.namesWithExpression.has(name);
 	}
 
-	private evaluated(itemIndex: number, name: string, extractValue: boolean): unknown {
+	private evaluated(itemIndex: number, name: string): unknown {
 		const { context } = this;
-		const options = extractValue ? { extractValue } : undefined;
 		return 'getItemIndex' in context
-			? context.getNodeParameter(name, '', options)
-			: context.getNodeParameter(name, itemIndex, '', options);
+			? context.getNodeParameter(name, '', UNCHECKED)
+			: context.getNodeParameter(name, itemIndex, '', UNCHECKED);
 	}
 }
+
+/** No field has n8n's `validateType`; n8n would search all properties of the node at every call. */
+const UNCHECKED = { skipValidation: true };
 
 /** An input item, each of whose parameters is read once. */
 class InputItem implements Item {
@@ -180,7 +175,8 @@ class InputItem implements Item {
 	}
 
 	resourceId(name: string): unknown {
-		return this.inputs.value(this.itemIndex, this.values, name, true);
+		const locator = this.parameter(name);
+		return isObject(locator) && 'mode' in locator ? locator.value : locator;
 	}
 
 	lookUpMode(name: string): string | undefined {

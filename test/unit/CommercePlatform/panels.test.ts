@@ -28,6 +28,17 @@ const all = [new CommercePlatform(), new CommercePlatformTrigger()].flatMap(({ d
 	everyField(description.properties),
 );
 
+it('asks n8n neither to check nor to extract a value: the node reads them without that', () => {
+	const modes = all.flatMap(({ modes: own = [] }) => own);
+	expect(modes.length).toBeGreaterThan(5);
+	for (const field of [...all, ...modes])
+		for (const asked of ['validateType', 'extractValue'])
+			expect([field.name, field]).not.toEqual([
+				field.name,
+				expect.objectContaining({ [asked]: expect.anything() }),
+			]);
+});
+
 describe('the filters of a list', () => {
 	it.each(['order.getAll', 'product.getAll', 'customer.getAll'])(
 		'%s says under both dates how to write yesterday',
