@@ -32,6 +32,7 @@ export function contextOf(
 		getNode: () => ({ name: nodeName, type: 'trigger', parameters: {} }) as never,
 		getWorkflow: () => ({ id, name: 'Orders', active: true }),
 		getMode: () => 'webhook',
+		getTimezone: () => 'UTC',
 		getNodeWebhookUrl: () => address,
 		getWorkflowStaticData: () =>
 			(staticData[key] ??= ObservableObject.create({}, staticData as never)) as IDataObject,

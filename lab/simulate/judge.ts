@@ -4,6 +4,7 @@ import {
 	isAhead,
 	isDone,
 	isHeard,
+	isRemoved,
 	isRepeat,
 	mayBeExecuted,
 	isReplaced,
@@ -172,6 +173,8 @@ export class Judge {
 			const isKept = sending.loadedAtClock! < keptUntilClock - SLACK_MS;
 			const isCurrent = record.endpoint?.id === endpoint.id;
 			if (isCurrent && isAhead(sending.at, workflow, this.received)) this.count(SET_BACK);
+			else if (isCurrent && isRemoved(sending, SLACK_MS))
+				this.count('refused: publishing removed its endpoint, and failed then');
 			else if (isCurrent)
 				this.fail(
 					`${nameOf(sending)} is signed with the secret of the endpoint that was loaded, and is refused`,

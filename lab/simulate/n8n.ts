@@ -126,8 +126,7 @@ export class SimulatedN8n {
 			if (workflow.isRouted) await this.deactivate(workflow).catch(() => undefined);
 			change();
 			for (let attempt = 0; attempt < 5 && !workflow.isPublished; attempt++) {
-				await this.activate(workflow).catch(async (error: Error) => {
-					this.judge.note(`publishing failed: ${error.message}`);
+				await this.activate(workflow).catch(async () => {
 					await this.deactivate(workflow).catch(() => undefined);
 				});
 			}
@@ -210,11 +209,19 @@ export class SimulatedN8n {
 				await this.database.query(process);
 				const staticData = this.database.load(process, workflow);
 				const beganMs = this.timeline.nowMs;
-				const { last, nodeName, savedName } = workflow;
+				const { last, nodeName, savedName, row } = workflow;
 				if (last && last !== process && savedName !== nodeName) this.forget(workflow);
 				workflow.last = process;
 				const context = contextOf(this, process, workflow, nodeName, staticData);
-				const isReplaced = await call(process, context as IHookFunctions);
+				const isReplaced = await call(process, context as IHookFunctions).catch((error: Error) => {
+					this.judge.note(`publishing failed: ${error.message}`);
+					const [stored, known] = [row.text, JSON.stringify(staticData)].map(
+						(text) => workflow.recordIn(text, nodeName)?.endpoint?.id,
+					);
+					if (stored !== undefined && stored !== known && !process.removed.has(stored))
+						process.removed.set(stored, process.time.now());
+					throw error;
+				});
 				// n8n logs that it could not save, and goes on.
 				const save = this.database.save(process, workflow, staticData, undefined, isPublishing);
 				const isSaved = await save.then(

@@ -18,6 +18,8 @@ export class SimulatedProcess {
 	crashedMs = Infinity;
 	/** Requests that ended here without being saved. */
 	readonly unsaved: Received[] = [];
+	/** The endpoints that a hook removed before it failed, so n8n stored nothing of it, and when, by its clock. */
+	readonly removed = new Map<string, number>();
 
 	constructor(
 		readonly name: string,

@@ -77,6 +77,22 @@ export function isAhead(
 	);
 }
 
+/**
+ * Whether publishing removed its endpoint and failed then. n8n stored nothing of it, but this process knows it, and
+ * accepts the secret for 27 hours at most.
+ *
+ * @param slackMs how exactly the end of these hours is known
+ */
+export function isRemoved(
+	{ at, delivery, workflow, loadedAtClock }: Received,
+	slackMs: number,
+): boolean {
+	const removedAtClock = at.removed.get(delivery.to.endpoint.id);
+	if (removedAtClock === undefined) return false;
+	const isOver = loadedAtClock! > removedAtClock + REMEMBERED_HOURS * 3_600_000 - slackMs;
+	return isOver || workflow.parameters.options.acceptPreviousSecret === false;
+}
+
 /** Whether its timestamp was outside the window when n8n called the node, which checks it then. */
 export function isStale({ headers, loadedAtClock }: Received): boolean {
 	const seconds = [headers['x-shop-timestamp'], headers['x-ecom-timestamp']].map(Number);
