@@ -433,12 +433,15 @@ export class PlatformSource implements ChangesSource {
 	private withHint(error: unknown, { after_event_id: eventId }: Query): unknown {
 		if (!(error instanceof PlatformError) || error.problem !== 'refused') return error;
 		const { details } = error;
+		const { watch, filters } = this.watched;
 		const isLost = eventId !== undefined && LOST_EVENT_STATUSES.has(details.status ?? 0);
-		const notThere = mayBeNotThere(details) ? this.watched.watch.errors.permission : undefined;
-		const hint = isLost ? LOST_EVENT.replace('%', String(eventId)) : notThere;
-		return new PlatformError(error.problem, error.request, {
-			...details,
-			hint: hint ?? details.hint,
-		});
+		// A stream that has given an event is there.
+		const isThere = isLost && eventId !== filters.after_event_id;
+		const hints = [
+			isLost && LOST_EVENT.replace('%', String(eventId)),
+			!isThere && mayBeNotThere(details) && watch.errors.permission,
+		].filter(Boolean);
+		const hint = hints.length > 0 ? hints.join(' ') : details.hint;
+		return new PlatformError(error.problem, error.request, { ...details, hint });
 	}
 }

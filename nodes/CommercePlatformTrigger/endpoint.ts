@@ -14,8 +14,8 @@ import { readWebhookParameters } from './parameters';
 import { makeSampleEvent } from './sampleEvent';
 
 /**
- * How long to try to find and remove duplicates of a new endpoint: they exist only after a lost answer, and then they
- * must go. Attempts and ms.
+ * How long to try to find and remove duplicates of a new endpoint, or the new one itself if it lacks events: such
+ * endpoints are rare, and must go. Attempts and ms.
  */
 const CLEARING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
 
@@ -30,7 +30,6 @@ function open(context: IHookFunctions, clock: Clock, isChecked = false, patience
 	const address = context.getNodeWebhookUrl('default') ?? '';
 	return {
 		context,
-		clock,
 		parameters,
 		account: new AccountEndpoints(context, patience, clock),
 		memory: openMemory(context, address, clock),
@@ -78,8 +77,9 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const { id, status, secret } = created;
 	const endpoint = { id, status, secret: memory.seals.seal(secret), events };
 	memory.change({ test: isTest, endpoint }, staticData);
-	const listed = await removeDuplicates(hook, id);
-	await checkEvents(hook, id, listed?.events ?? created.events);
+	const clearing = { ...hook, account: new AccountEndpoints(context, CLEARING, clock) };
+	const listed = await removeDuplicates(clearing, id);
+	await checkEvents(clearing, id, listed?.events ?? created.events);
 	// Deliveries that came in meanwhile may have saved static data. n8n is about to overwrite it, so all that is
 	// remembered is put in once more.
 	memory.save(staticData);
@@ -131,18 +131,16 @@ const endpointIds = (endpoints: readonly ListedEndpoint[]): string[] =>
 /** Removes every endpoint that is in the way of a new one, and what an earlier listening has left behind. */
 async function clearTheWay({ account, memory, parameters, staticData }: Hook): Promise<void> {
 	const { record, scope } = memory;
-	const listed = await account.list();
-	// n8n gives an address to one active workflow only, so every other endpoint there is in the way.
-	const blocking = listed.filter(
-		(endpoint) => isSameAddress(endpoint.url, record.address) || isOwn(record, endpoint),
-	);
-	for (const { id } of blocking) await account.remove(id);
 	const isListening = ({ id, url }: ListedEndpoint) =>
 		existingMemory(url, scope.workflowId)?.record.endpoint?.id === id;
-	const leftBehind = listed.filter(
-		(endpoint) => isOwnTest(record, endpoint) && !isListening(endpoint),
-	);
-	await account.removeAll(endpointIds(leftBehind));
+	const leftBehind: string[] = [];
+	for (const endpoint of await account.list()) {
+		const { id, url } = endpoint;
+		// n8n gives an address to one active workflow only, so every other endpoint there is in the way.
+		if (isSameAddress(url, record.address) || isOwn(record, endpoint)) await account.remove(id);
+		else if (isOwnTest(record, endpoint) && !isListening(endpoint)) leftBehind.push(id);
+	}
+	await account.removeAll(leftBehind);
 	memory.endEndpoint(parameters.acceptPreviousSecret, staticData);
 }
 
@@ -171,8 +169,7 @@ async function createWithSecret({ context, account, memory, parameters }: Hook, 
  *
  * @returns the new endpoint as the platform lists it; undefined if it cannot be read
  */
-async function removeDuplicates({ context, clock, memory }: Hook, id: string) {
-	const account = new AccountEndpoints(context, CLEARING, clock);
+async function removeDuplicates({ context, account, memory }: Hook, id: string) {
 	const problem = 'could not look for duplicates of its new webhook endpoint';
 	const listed = await orWarn(context, problem, account.list(), []);
 	const atAddress = listed.filter(({ url }) => isSameAddress(url, memory.scope.address));
@@ -378,7 +375,6 @@ function isOwn(record: EndpointRecord, { id, url, description }: ListedEndpoint)
  */
 const isOwnTest = (record: EndpointRecord, { url, description }: ListedEndpoint): boolean =>
 	description.startsWith(ownerMark(record.workflowId, true)) &&
-	!isSameAddress(url, record.address) &&
 	nodePart(url) === nodePart(record.address);
 
 /** The part that a node's test and production addresses have in common: the host, and the end of the path. */

@@ -134,3 +134,11 @@ it.each<[string, Change | ((testAddress: string) => Change), boolean?]>([
 	await n8n.create();
 	expect(removed()).toEqual(isOurs ? ['wh_1'] : []);
 });
+
+it('the held endpoint is removed once, also if somebody has moved it and marked it as one of a test', async () => {
+	const n8n = await published();
+	const url = n8n.address.replace('/webhook/', '/webhook-test/');
+	const removed = serve([listedAt(n8n, { url, ...AS_TEST })]);
+	await n8n.create();
+	expect(removed()).toEqual(['wh_1']);
+});

@@ -1,3 +1,4 @@
+import { systemClock } from '../../../nodes/shared/rest/clock';
 import { type StubAnswer, stubApi, withLeastWaits } from '../../support/engine';
 import { N8nLike } from './n8nLike';
 
@@ -149,6 +150,28 @@ describe('an endpoint that was registered for fewer events than were asked for',
 			'did not register the webhook endpoint for “customer.deleted”',
 		);
 		expect(removed()).toEqual(['wh_1']);
+	});
+
+	it('is removed also where the platform took longer than a person waits', async () => {
+		const n8n = n8nWith();
+		const { monotonic } = systemClock;
+		let lateMs = 0;
+		jest.spyOn(systemClock, 'monotonic').mockImplementation(() => monotonic() + lateMs);
+		const removed: string[] = [];
+		stubApi({
+			'GET /webhooks': () => listed(),
+			'POST /webhooks': () => {
+				lateMs = 8_000;
+				return of(['order.paid']);
+			},
+			'DELETE *': ({ route }) => {
+				removed.push(route);
+				return [204];
+			},
+		});
+		const description = expect.stringContaining('so the endpoint was removed') as string;
+		await expect(n8n.create()).rejects.toMatchObject({ description });
+		expect(removed).toEqual(['DELETE /webhooks/wh_1']);
 	});
 
 	it('never counts as healthy, even if it cannot be removed and the list shows no events', async () => {

@@ -46,6 +46,20 @@ describe('the hint of a refused event stream', () => {
 	const ENTERPRISE = expect.stringContaining('on the Enterprise plan only') as string;
 	const LOST = expect.stringContaining('no longer holds the event “evt_7”') as string;
 
+	/** What the platform's refusal of the stream is told with. @param named the event in the filter After Event ID */
+	async function shownAfter(status: number, eventId?: string, named?: string) {
+		const about = { method: 'GET', path: '/events', host: 'shop.example' };
+		const page = async () => await Promise.reject(new PlatformError('refused', about, { status }));
+		const client = { page, clock: new FakeClock() } as unknown as PlatformClient;
+		const filters = named === undefined ? {} : { after_event_id: named };
+		const source = new PlatformSource(client, { watch: WATCHES.event, filters });
+		const error = await source
+			.fetch({ after_event_id: eventId })
+			.catch((reason: unknown) => reason);
+		expect(error).toMatchObject({ details: { status } });
+		return (error as PlatformError).details.hint;
+	}
+
 	test.each<[number, string | undefined, unknown]>([
 		...[403, 404, 405, 410, 501].map((status): [number, undefined, unknown] => [
 			status,
@@ -58,17 +72,19 @@ describe('the hint of a refused event stream', () => {
 		[429, 'evt_7', undefined],
 		[503, 'evt_7', undefined],
 	])('is one: after a %d to the events after %s', async (status, eventId, hint) => {
-		const about = { method: 'GET', path: '/events', host: 'shop.example' };
-		const page = async () => await Promise.reject(new PlatformError('refused', about, { status }));
-		const client = { page, clock: new FakeClock() } as unknown as PlatformClient;
-		const source = new PlatformSource(client, { watch: WATCHES.event, filters: {} });
 		const isOneSentencePair = expect.not.stringMatching(/Enterprise.*holds|holds.*Enterprise/s);
-		const error = await source
-			.fetch({ after_event_id: eventId })
-			.catch((reason: unknown) => reason);
-		expect(error).toMatchObject({ details: { status } });
-		const shown = (error as PlatformError).details.hint;
+		const shown = await shownAfter(status, eventId);
 		expect(shown).toEqual(hint);
 		if (hint !== undefined) expect(shown).toEqual(isOneSentencePair);
+	});
+
+	it('tells of a named event that it may be lost, and that the plan may have no stream', async () => {
+		expect(await shownAfter(404, 'evt_7', 'evt_7')).toEqual(LOST);
+		expect(await shownAfter(404, 'evt_7', 'evt_7')).toEqual(ENTERPRISE);
+		expect(await shownAfter(422, 'evt_7', 'evt_7')).not.toEqual(ENTERPRISE);
+	});
+
+	it('says nothing of the plan once an event was read after the named one', async () => {
+		expect(await shownAfter(404, 'evt_8', 'evt_7')).not.toEqual(ENTERPRISE);
 	});
 });
