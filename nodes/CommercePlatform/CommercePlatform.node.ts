@@ -4,7 +4,7 @@ import '../shared/n8n';
 import { propertiesOf } from './resources/properties';
 import { customOperationsOf, paginationOf } from './runner/node';
 import { listSearch, loadOptions } from './search';
-import { resources } from './resources';
+import { api } from './resources';
 
 /**
  * A declarative node: each operation is an option with `routing`, which says method, path, query and body.
@@ -38,11 +38,11 @@ export class CommercePlatform implements INodeType {
 			baseURL: '={{ $credentials.baseUrl }}',
 			headers: { Accept: 'application/json' },
 		},
-		requestOperations: { pagination: paginationOf(resources) },
-		properties: propertiesOf(resources),
+		requestOperations: { pagination: paginationOf(api) },
+		properties: propertiesOf(api),
 	};
 
-	customOperations = customOperationsOf(resources);
+	customOperations = customOperationsOf(api);
 
 	methods = { listSearch, loadOptions };
 }

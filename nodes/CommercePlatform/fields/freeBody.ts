@@ -244,7 +244,7 @@ export const updateFields = (settable: Field[], clearable: Clearable): Field[] =
 	}),
 ];
 
-/** Reads Fields to Clear. It is the last field that is read, so it also notices if there is nothing to send. */
+/** Reads Fields to Clear. */
 function readCleared(clearable: Clearable): ReadField {
 	return (label, value, _item, sent) => {
 		const cleared: IDataObject = {};
@@ -253,8 +253,6 @@ function readCleared(clearable: Clearable): ReadField {
 			if (name in sent) throw new InputError(label, `names “${name}”, which is also set`);
 			[, cleared[name]] = clearable[name];
 		}
-		if (Object.keys({ ...sent, ...cleared }).length === 0)
-			throw new InputError('Update Fields', 'holds nothing to change', 'Add a field to update.');
 		return cleared;
 	};
 }

@@ -1,8 +1,10 @@
 import { RESOURCES } from '../../shared/shop/resources';
+import { SERVICE } from '../../shared/shop/service';
 import { sort } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
-import { CHANGES_TRIGGER } from '../fields/options';
-import type { Operation, Resource } from '../runner/operation';
+import { CHANGES_TRIGGER, requestOptions } from '../fields/options';
+import { cells } from '../fields/spreadsheet';
+import type { Api, Operation, Resource } from '../runner/operation';
 import { customer } from './customer';
 import { inventory } from './inventory';
 import { create, each, getMany } from './makeOperation';
@@ -94,3 +96,6 @@ export const resources: Resource[] = [
 	product,
 	webhook,
 ];
+
+/** The Partner REST API v1, as the runner is told of it. */
+export const api: Api = { resources, service: SERVICE, requestOptions, cells };

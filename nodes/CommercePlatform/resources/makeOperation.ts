@@ -11,18 +11,17 @@ import {
 	textField,
 	toggle,
 } from '../../shared/values/fields';
+import { InputError } from '../../shared/rest/errors';
 import type { PlatformMethod } from '../../shared/rest/request';
 import { nounOf, type ShopResource } from '../../shared/shop/resources';
-import { SERVICE } from '../../shared/shop/service';
 import { filters, furtherQuery } from '../fields/filters';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
-import { requestOptions } from '../fields/options';
-import { cells } from '../fields/spreadsheet';
 import type {
 	AllOperation,
 	EachOperation,
 	ListOperation,
 	Operation,
+	ReadItem,
 	RecordLocator,
 	RecordName,
 } from '../runner/operation';
@@ -92,11 +91,7 @@ interface Described {
 }
 
 /** What a resource says about an operation of one kind, with everything that it does besides its one request. */
-type Description<O extends Operation> = Described &
-	Omit<O, 'fields' | 'kind' | 'option' | keyof typeof COMMON>;
-
-/** What all operations have. */
-const COMMON = { requestOptions, cells, service: SERVICE };
+type Description<O extends Operation> = Described & Omit<O, 'fields' | 'kind' | 'option'>;
 
 /** Makes the option of the Operation list, with the request that it stands for. */
 function optionOf({ request, name, value, action, description }: Described): Operation['option'] {
@@ -146,7 +141,6 @@ export function each(described: Description<EachOperation>): EachOperation {
 	);
 	return {
 		...others,
-		...COMMON,
 		option,
 		kind: 'each',
 		fields: [
@@ -165,23 +159,23 @@ export function all(described: Description<AllOperation>): AllOperation {
 	const { fields = [], options = [], ...others } = described;
 	return {
 		...others,
-		...COMMON,
 		option: optionOf(described),
 		kind: 'all',
 		fields: [...fields, ...optionsField(options)],
 	};
 }
 
+/** @throws InputError if an update says nothing */
+function checkChanges({ fields }: ReadItem): void {
+	if (Object.keys(fields).length === 0)
+		throw new InputError('Update Fields', 'holds nothing to change', 'Add a field to update.');
+}
+
 /** Makes the function for an operation that most resources have. The operation works on one record, or creates one. */
 const commonOperation =
 	(method: PlatformMethod, value: string, name: string, describe: (singular: string) => string) =>
 	(
-		{
-			singular,
-			path,
-			locator,
-			simplify: shorten,
-		}: Partial<Pick<Records, 'locator'>> & ShopResource,
+		{ singular, path, locator, simplify: shorten }: Records,
 		described: Partial<Description<EachOperation>> = {},
 	): EachOperation => {
 		const recordLocator = value === 'create' ? undefined : locator;
@@ -193,6 +187,7 @@ const commonOperation =
 			description: describe(singular),
 			locator: recordLocator,
 			...(method === 'DELETE' ? { cannotBeUndone: true } : { simplify: shorten }),
+			...(method === 'PATCH' && { check: checkChanges }),
 			...described,
 		});
 	};
@@ -300,7 +295,6 @@ export function getMany(
 	];
 	return {
 		...others,
-		...COMMON,
 		simplify: shortForm,
 		takesQuery,
 		option,

@@ -1,14 +1,13 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import { choice, type Field, shownWhen, simplify, textField } from '../../shared/values/fields';
-import { requestOptions } from '../fields/options';
-import type { Operation, Resource } from '../runner/operation';
+import type { Api, Operation, Resource } from '../runner/operation';
 
 /**
  * The node's properties: the Resource list, an Operation list for each resource, the fields of every operation, shown
  * for that operation only, and the Request Options.
  */
-export function propertiesOf(resources: Resource[]): INodeProperties[] {
+export function propertiesOf({ resources, requestOptions }: Api): INodeProperties[] {
 	return [
 		resourceList(resources),
 		...resources.flatMap((resource) => [operationList(resource), ...fieldsOf(resource)]),

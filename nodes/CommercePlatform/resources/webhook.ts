@@ -236,7 +236,7 @@ export const webhook: Resource = {
 		}),
 		remove(WEBHOOKS),
 		getOne(WEBHOOKS, { description: 'Get one webhook endpoint, without its secret' }),
-		getMany(WEBHOOKS, { takesQuery: false }),
+		getMany(WEBHOOKS),
 		recreate,
 		each({
 			request: 'POST /webhooks/{webhookId}/rotate_secret',

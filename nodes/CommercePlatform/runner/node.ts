@@ -15,7 +15,9 @@ import { CREDENTIAL } from '../../shared/rest/request';
 import { isObject } from '../../shared/values/json';
 import { runAll } from './all';
 import { runItem } from './each';
+import { holdsExpression, InputItems } from './items';
 import type {
+	Api,
 	Changes,
 	EachOperation,
 	ListOperation,
@@ -23,15 +25,7 @@ import type {
 	ReadItem,
 	Resource,
 } from './operation';
-import {
-	holdsExpression,
-	InputItems,
-	type ItemRequest,
-	itemRequestOf,
-	type MerchantItems,
-	type Run,
-	startRun,
-} from './run';
+import { type ItemRequest, itemRequestOf, type MerchantItems, type Run, startRun } from './run';
 import { findRecords, findUnchanged } from './lookup';
 import { Results } from './results';
 import { takeLocks, untilAborted } from './writes';
@@ -42,21 +36,21 @@ type Series<Entry> = AsyncIterable<Entry> | readonly Entry[];
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
- * Runs every operation of the given resources from its own description. n8n's RoutingNode starts all items
+ * Runs every operation of an API from its own description. n8n's RoutingNode starts all items
  * at once, links none and overflows its stack at about 120,000 results; this takes its place.
  *
  * @returns what the node's `customOperations` holds
  */
-export function customOperationsOf(resources: Resource[]): CustomOperations {
+export function customOperationsOf(api: Api): CustomOperations {
 	const operationsOf = (resource: Resource) =>
 		resource.operations.map((operation) => [
 			operation.option.value,
 			async function (this: IExecuteFunctions) {
-				return [await runItems(new InputItems(this, operation), resource, operation)];
+				return [await runNode(new InputItems(this, api, operation), resource, operation)];
 			},
 		]);
 	return Object.fromEntries(
-		resources.map((resource) => [resource.value, Object.fromEntries(operationsOf(resource))]),
+		api.resources.map((resource) => [resource.value, Object.fromEntries(operationsOf(resource))]),
 	) as CustomOperations;
 }
 
@@ -69,14 +63,14 @@ type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionD
  *
  * @returns the function for `requestOperations.pagination`, which n8n calls because `send.paginate` is true
  */
-export function paginationOf(resources: Resource[]): Pagination {
+export function paginationOf(api: Api): Pagination {
 	return async function (this) {
 		const resourceValue = this.getNodeParameter('resource', '');
 		const operationValue = this.getNodeParameter('operation', '');
-		const resource = resources.find(({ value }) => value === resourceValue);
+		const resource = api.resources.find(({ value }) => value === resourceValue);
 		const operation = resource?.operations.find(({ option }) => option.value === operationValue);
 		if (resource !== undefined && operation !== undefined)
-			return await runItems(new InputItems(this, operation), resource, operation);
+			return await runNode(new InputItems(this, api, operation), resource, operation);
 		const [field, value] =
 			resource === undefined ? ['Resource', resourceValue] : ['Operation', operationValue];
 		// n8n has dropped the “=” of an expression, and a model enters a plain text.
@@ -93,7 +87,7 @@ export function paginationOf(resources: Resource[]): Pagination {
  * What runs had written when they were stopped, by workflow and node. n8n drops the output of such a run, so the next
  * run tells of it.
  */
-const stoppedRuns = new Map<string, string>();
+const cancelledRuns = new Map<string, string>();
 
 const placeOf = ({ context, node }: InputItems): string =>
 	`${String(context.getWorkflow().id)} ${node.id}`;
@@ -104,7 +98,7 @@ const placeOf = ({ context, node }: InputItems): string =>
  * @returns the output in input order
  * @throws NodeApiError, NodeOperationError with the index of the item that failed
  */
-async function runItems(
+async function runNode(
 	inputs: InputItems,
 	resource: Resource,
 	operation: Operation,
@@ -115,7 +109,7 @@ async function runItems(
 	for (const merchant of merchants) {
 		try {
 			const run = startRun(inputs, resource, operation, merchant);
-			const itemRequests = itemRequestsOf(run, inputs, results);
+			const itemRequests = readItems(run, inputs, results);
 			// A mistake in an item of any merchant is found before the first request goes out.
 			const all = merchants.length > 1 ? await listed(itemRequests) : undefined;
 			begun.push({ run, itemRequests: all ?? itemRequests });
@@ -123,9 +117,9 @@ async function runItems(
 			results.failed(merchant.itemIndexes, error);
 		}
 	}
-	const stoppedBefore = stoppedRuns.get(placeOf(inputs));
-	if (stoppedBefore !== undefined && stoppedRuns.delete(placeOf(inputs)))
-		begun[0]?.run.report.hint(`The run before this was stopped. ${stoppedBefore}`);
+	const cancelledBefore = cancelledRuns.get(placeOf(inputs));
+	if (cancelledBefore !== undefined && cancelledRuns.delete(placeOf(inputs)))
+		begun[0]?.run.report.hint(`The run before this was stopped. ${cancelledBefore}`);
 	if (!results.stopped)
 		await Promise.all(
 			begun.map(
@@ -138,7 +132,7 @@ async function runItems(
 	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1) {
 		const progress = results.progressText(mayBeApplied);
 		begun[0]?.run.report.cancelled(progress);
-		if (writing.length > 0) stoppedRuns.set(placeOf(inputs), progress);
+		if (writing.length > 0) cancelledRuns.set(placeOf(inputs), progress);
 	}
 	if (results.stopped) for (const { writes } of writing) writes.store();
 	// n8n runs the node again if an item failed. If not, no try follows.
@@ -286,7 +280,7 @@ async function recordsToCompare(
  * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
  * that an earlier try has done are done, whatever their expressions say now. A long reading lets n8n go on now and then.
  */
-async function* itemRequestsOf(
+async function* readItems(
 	run: Run,
 	inputs: InputItems,
 	results: Results,
@@ -347,15 +341,15 @@ async function runOneByOne(
 	};
 	const work = async (itemRequest: ItemRequest, hadToWait: boolean) => {
 		const { itemIndex } = itemRequest.item;
-		const items: INodeExecutionData[] = [];
+		const output: INodeExecutionData[] = [];
 		try {
 			// While the item waited, others may have written another value than the one that was compared.
 			const same = hadToWait ? undefined : found?.get(itemRequest);
-			await runItem(run, operation, itemRequest, items, same);
-			if (isWrite) run.writes.done(itemIndex, items);
-			results.done(itemIndex, items);
+			await runItem(run, operation, itemRequest, output, same);
+			if (isWrite) run.writes.done(itemIndex, output);
+			results.done(itemIndex, output);
 		} catch (error) {
-			results.failed([itemIndex], errorOf(run, itemIndex, error), items);
+			results.failed([itemIndex], errorOf(run, itemIndex, error), output);
 		}
 		tellProgress();
 	};

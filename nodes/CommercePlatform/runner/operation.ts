@@ -43,12 +43,6 @@ interface OperationBase {
 	 * @throws InputError, PlatformError, CancelledError
 	 */
 	complete?(readItem: ReadItem, client: PlatformClient): Promise<IDataObject>;
-	/** Options for how requests are sent: those of the operation's fields that n8n shows in its settings. */
-	requestOptions: Field;
-	/** The API that it is an operation of. */
-	service: Service;
-	/** What is refused of a cell that a spreadsheet broke. */
-	cells: CellRules;
 	/** Says which record an item is about, for its error item, if no field of its own says it. */
 	keyOf?: {
 		/** Its name in the API document. */
@@ -58,25 +52,6 @@ interface OperationBase {
 	};
 	/** A sentence about a way that needs fewer requests, shown after long runs. */
 	cheaperWay?: string;
-}
-
-/** How a value shows that a spreadsheet broke it. */
-interface CellRules {
-	/**
-	 * Refuses a broken cell as the name of a record.
-	 *
-	 * @param field display name
-	 * @throws InputError
-	 */
-	checkName(field: string, value: unknown): void;
-	/**
-	 * Refuses broken cells in the names of a body.
-	 *
-	 * @throws InputError that names the field
-	 */
-	checkNames(body: unknown): void;
-	/** Explains by the names of a row's columns why an expression may have given nothing. */
-	oddColumns(row: IDataObject): string | undefined;
 }
 
 /** Handles each item by itself: sends its one request, unless `run` does more. */
@@ -160,6 +135,32 @@ export interface AllOperation extends OperationBase {
 
 /** One operation of a resource. It never throttles, retries or walks pages by itself: the client does. */
 export type Operation = EachOperation | ListOperation | AllOperation;
+
+/** The API that a node is for, as the runner is told of it. */
+export interface Api {
+	resources: Resource[];
+	service: Service;
+	/** How requests are sent: a collection of fields for every operation, which n8n shows in the node's settings. */
+	requestOptions: Field;
+	/** How a value shows that a spreadsheet broke it. */
+	cells: {
+		/**
+		 * Refuses a broken cell as the name of a record.
+		 *
+		 * @param field display name
+		 * @throws InputError
+		 */
+		checkName(field: string, value: unknown): void;
+		/**
+		 * Refuses broken cells in the names of a body.
+		 *
+		 * @throws InputError that names the field
+		 */
+		checkNames(body: unknown): void;
+		/** Explains by the names of a row's columns why an expression may have given nothing. */
+		oddColumns(row: IDataObject): string | undefined;
+	};
+}
 
 export interface Resource {
 	name: string;

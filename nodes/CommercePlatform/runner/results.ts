@@ -4,8 +4,8 @@ import { markAsErrorItem } from '../../shared/n8n';
 import { CredentialError, PlatformError } from '../../shared/rest/errors';
 import { errorDetails, toNodeError } from '../../shared/rest/nodeErrors';
 import type { Item } from '../../shared/values/fields';
-import type { InputItems } from './run';
-import type { Operation, Resource } from './operation';
+import type { InputItems } from './items';
+import type { Api, Operation, Resource } from './operation';
 import { counted } from './report';
 
 type FailedItemError = ReturnType<typeof toNodeError>;
@@ -87,7 +87,9 @@ export class Results {
 	/** How an error names its item: the record as it was entered, and the item's number. */
 	private naming([itemIndex, ...others]: readonly number[]) {
 		if (others.length > 0) return { about: [numbersText('item', [itemIndex, ...others])] };
-		const keys = Object.entries(keysOf(this.operation, this.inputs.item(itemIndex)));
+		const keys = Object.entries(
+			keysOf(this.inputs.api, this.operation, this.inputs.item(itemIndex)),
+		);
 		const record = keys.map(([key, value]) => `${key.replaceAll('_', ' ')} “${String(value)}”`);
 		return { record, about: this.inputs.total > 1 ? [`item ${itemIndex}`] : [] };
 	}
@@ -132,7 +134,7 @@ export class Results {
 	/** The row of an item, and what names its record. */
 	private placeOf(itemIndex: number) {
 		const item = this.inputs.item(itemIndex);
-		const record = keysOf(this.operation, item);
+		const record = keysOf(this.inputs.api, this.operation, item);
 		return { row: item.row, ...(Object.keys(record).length > 0 && { record }) };
 	}
 
@@ -217,7 +219,7 @@ function runsText(numbers: readonly number[]): string {
  * The fields that name an item's record. Empty ones, and those that cannot be read, are left out: the error itself
  * names them.
  */
-function keysOf({ fields, keyOf, service }: Operation, item: Item): IDataObject {
+function keysOf({ service }: Api, { fields, keyOf }: Operation, item: Item): IDataObject {
 	const keys: IDataObject = {};
 	const enter = (key: string, read: () => unknown) => {
 		try {

@@ -1,13 +1,4 @@
-import {
-	deepCopy,
-	type IDataObject,
-	type IExecuteFunctions,
-	type IExecuteSingleFunctions,
-	type INode,
-	type INodeExecutionData,
-	NodeConnectionTypes,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { type IDataObject, type INode, NodeHelpers } from 'n8n-workflow';
 
 import { isTool } from '../../shared/n8n';
 import { createClient } from '../../shared/rest/client';
@@ -26,17 +17,12 @@ import {
 } from '../../shared/rest/request';
 import {
 	checkGuardIsSaid,
-	choiceOf,
 	decimalFormOf,
 	type Field,
 	type Item,
-	type Options,
-	optionsIn,
-	readChoices,
-	readField,
-	type Sent,
+	type Send,
 } from '../../shared/values/fields';
-import { isObject, partsOf, pick } from '../../shared/values/json';
+import { hasField, isObject, partsOf, pick } from '../../shared/values/json';
 import { moneyToSend, rowWithMoney, withDecimals } from '../../shared/values/money';
 import {
 	boolean,
@@ -47,195 +33,18 @@ import {
 	textList,
 	wholeNumber,
 } from '../../shared/values/readers';
+import {
+	choiceOf,
+	holdsExpression,
+	type InputItems,
+	optionsIn,
+	ownOptions,
+	readChoices,
+} from './items';
 import { locatorByName } from './lookup';
-import type { ListOperation, Operation, ReadItem, Resource } from './operation';
+import type { Api, ListOperation, Operation, ReadItem, Resource } from './operation';
 import { Report } from './report';
 import { writesOf } from './writes';
-
-/** The input items of a run: all of them, or the one that n8n's RoutingNode is at. */
-export class InputItems {
-	/** Kept because n8n copies the node at every call. */
-	readonly node: INode;
-	/** Index of the first item. */
-	readonly first: number;
-	readonly total: number;
-	/** Empty if RoutingNode gives its one item. */
-	private readonly items: readonly INodeExecutionData[];
-	/** Values of parameters that are the same for all items, since they hold no expression. */
-	private readonly ofAllItems = new Map<string, unknown>();
-	private readonly namesWithExpression: ReadonlySet<string>;
-	/** The options, if they are the same for all items. */
-	private options?: Options;
-	/** The item that was read last: a run reads its first item for its options, too. */
-	private latest?: Item;
-
-	constructor(
-		readonly context: IExecuteFunctions | IExecuteSingleFunctions,
-		private readonly operation: Operation,
-	) {
-		this.node = context.getNode();
-		const isSingle = 'getItemIndex' in context;
-		this.items = isSingle ? [] : allItemsOf(context);
-		this.first = isSingle ? context.getItemIndex() : 0;
-		this.total = isSingle ? 1 : this.items.length;
-		const { parameters } = this.node;
-		const names = Object.keys(parameters).filter((name) => holdsExpression(parameters[name]));
-		this.namesWithExpression = new Set(names);
-	}
-
-	/** An item, whose parameters are read when they are asked for. */
-	item(itemIndex: number): Item {
-		if (this.latest?.itemIndex !== itemIndex) this.latest = new InputItem(this, itemIndex);
-		return this.latest;
-	}
-
-	jsonOf(itemIndex: number): IDataObject {
-		const { context, items } = this;
-		return 'getItemIndex' in context ? context.getInputData().json : items[itemIndex].json;
-	}
-
-	/**
-	 * Reads a parameter once: for the item, or for the whole run if it holds no expression. n8n evaluates an expression
-	 * whenever its parameter is read, and the result may differ.
-	 *
-	 * @param ofItem what was read for the item
-	 */
-	value(itemIndex: number, ofItem: Map<string, unknown>, name: string): unknown {
-		const values = this.isSame(name) ? this.ofAllItems : ofItem;
-		if (!values.has(name)) values.set(name, this.evaluated(itemIndex, name));
-		const value = values.get(name);
-		// One item must not change what the next one gets. Without expressions it is plain JSON.
-		return values === ofItem || !isObject(value) ? value : deepCopy(value);
-	}
-
-	/** The options of an item, or of all items if they hold no expression. */
-	optionsOf(item: Item): Options {
-		const { operation } = this;
-		const isSame = this.isSame('options') && this.isSame(operation.requestOptions.name);
-		if (!isSame) return readOptions(operation, item);
-		return (this.options ??= readOptions(operation, item));
-	}
-
-	/** Whether a parameter is the same for all items, since it holds no expression. */
-	isSame(name: string): boolean {
-		return !this.namesWithExpression.has(name);
-	}
-
-	private evaluated(itemIndex: number, name: string): unknown {
-		const { context } = this;
-		return 'getItemIndex' in context
-			? context.getNodeParameter(name, '', UNCHECKED)
-			: context.getNodeParameter(name, itemIndex, '', UNCHECKED);
-	}
-}
-
-/** No field has n8n's `validateType`; n8n would search all properties of the node at every call. */
-const UNCHECKED = { skipValidation: true };
-
-/** An input item, each of whose parameters is read once. */
-class InputItem implements Item {
-	private readonly values = new Map<string, unknown>();
-	private optionsRead?: Options;
-
-	constructor(
-		private readonly inputs: InputItems,
-		readonly itemIndex: number,
-	) {}
-
-	get node(): INode {
-		return this.inputs.node;
-	}
-
-	get json(): IDataObject {
-		return this.inputs.jsonOf(this.itemIndex);
-	}
-
-	get row(): number {
-		const { row_number: row } = this.json;
-		return Number.isSafeInteger(row) ? Number(row) : this.itemIndex + 1;
-	}
-
-	get timezone(): string {
-		return this.inputs.context.getTimezone();
-	}
-
-	get options(): Options {
-		return (this.optionsRead ??= this.inputs.optionsOf(this));
-	}
-
-	parameter(path: string, fallback?: unknown): unknown {
-		const [name, ...steps] = isPlainName(path) ? [path] : stepsOf(path);
-		if (this.node.parameters[name] === undefined && fallback !== undefined) return fallback;
-		let value = this.inputs.value(this.itemIndex, this.values, name);
-		for (const step of steps) {
-			if (!isContainer(value) || !(step in value)) return fallback;
-			value = value[step];
-		}
-		return value;
-	}
-
-	resourceId(name: string): unknown {
-		const locator = this.parameter(name);
-		return isObject(locator) && 'mode' in locator ? locator.value : locator;
-	}
-
-	lookUpMode(name: string): string | undefined {
-		const locator: unknown = this.node.parameters[name];
-		const mode = isObject(locator) ? locator.mode : undefined;
-		return DIRECT_MODES.includes(mode) ? undefined : String(mode);
-	}
-
-	isExpression(path: string): boolean {
-		return isExpression(this.node.parameters, stepsOf(path));
-	}
-}
-
-/** The names on a path such as `options.rows[0].price`. */
-const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter((step) => step !== '');
-
-/** Whether a path is the name of a parameter, as most are. */
-const isPlainName = (path: string): boolean => !path.includes('.') && !path.includes('[');
-
-const isContainer = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null;
-
-/** Whether a value, or any part of it, is an expression. */
-export function holdsExpression(entered: unknown): boolean {
-	if (typeof entered === 'string') return entered.startsWith('=');
-	return isContainer(entered) && Object.values(entered).some(holdsExpression);
-}
-
-/** Whether a value, or one on the way to it, is an expression. */
-function isExpression(entered: unknown, [name, ...rest]: string[]): boolean {
-	if (typeof entered === 'string') return entered.startsWith('=');
-	return name !== undefined && isExpression(Object(entered)[name] as unknown, rest);
-}
-
-/** Modes of a locator that need no look-up; the last two if no mode was chosen. */
-const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
-
-/** An AI tool gets its items by another connection. */
-function allItemsOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
-	const items = context.getInputData();
-	return items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool);
-}
-
-/**
- * Reads an item's Options and Request Options. Options with `send` are read with the other fields.
- *
- * @throws InputError that names the field
- */
-function readOptions(operation: Operation, item: Item): Options {
-	const { requestOptions } = operation;
-	return {
-		...readChoices(ownOptions(operation), item.parameter('options', {})),
-		...readChoices(optionsIn(requestOptions), item.parameter(requestOptions.name, {})),
-	};
-}
-
-/** The fields under an operation's Options. */
-const ownOptions = ({ fields }: Operation): Field[] =>
-	optionsIn(fields.find(({ name }) => name === 'options'));
 
 /** Items of a run whose credential has the same address and key. They go to one merchant. */
 export interface MerchantItems {
@@ -259,21 +68,17 @@ export function startRun(
 	operation: Operation,
 	{ credential, itemIndexes }: MerchantItems,
 ) {
-	const { context, node } = inputs;
+	const { api, context, node } = inputs;
 	const item = inputs.item(itemIndexes[0]);
-	const { requestOptions } = operation;
+	const { requestOptions, service } = api;
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
-	const client = createClient(
-		operation.service,
-		context,
-		credential,
-		sendOptionsOf(requestOptions, chosen),
-	);
+	const client = createClient(service, context, credential, sendOptionsOf(requestOptions, chosen));
 	const { kind, option } = operation;
 	const sharedValues = new Map<unknown, unknown>();
 	let writes: ReturnType<typeof writesOf> | undefined;
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
 	return {
+		api,
 		operation,
 		/** Which of the input items. */
 		itemIndexes,
@@ -303,7 +108,7 @@ export function startRun(
 			return sharedValues.get(make) as T;
 		},
 		/** Reads what an item's fields say. */
-		read: itemReader(operation, node),
+		read: itemReader(api, operation, node),
 	};
 }
 
@@ -356,15 +161,15 @@ export type ItemRequest = ReturnType<typeof itemRequestOf>;
  * @throws InputError that names the field
  */
 export function itemRequestOf(run: Run, item: Item) {
-	const { operation, isWrite } = run;
+	const { api, operation, isWrite } = run;
 	const readItem = run.read(item);
 	const { options } = item;
 	checkRunWide(run, item);
+	operation.check?.(readItem);
 	// An operation that handles all items together makes its own requests.
 	const isPerItem = operation.kind !== 'all';
 	if (isPerItem) takeOptions(run, readItem);
-	operation.check?.(readItem);
-	if (isWrite) operation.cells.checkNames(readItem.fields);
+	if (isWrite) api.cells.checkNames(readItem.fields);
 	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
 	const targets = isWrite && isPerItem ? itemTargets(run, readItem) : [];
 	return {
@@ -396,7 +201,7 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 	const label = (keyInField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
 	const key = keyInField ?? (isRead ? undefined : idempotencyKey);
 	if (key === undefined && !isRead)
-		checkGuardIsSaid(label, item, `${run.operation.requestOptions.name}.idempotencyKey`);
+		checkGuardIsSaid(label, item, `${run.api.requestOptions.name}.idempotencyKey`);
 	if (key !== undefined)
 		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
 	targetAndHeadersOf(request);
@@ -542,8 +347,8 @@ const lettersAndDigits = (target: string): string =>
  * @param node whose parameters decide which fields are shown; only those count
  * @returns a function that reads one input item, and throws an InputError that names the field
  */
-function itemReader(operation: Operation, node: INode): (item: Item) => ReadItem {
-	const { fields: all, service } = operation;
+function itemReader(api: Api, operation: Operation, node: INode): (item: Item) => ReadItem {
+	const { fields: all } = operation;
 	const shownFields = all.filter((field) =>
 		NodeHelpers.displayParameter(node.parameters, field, node, null),
 	);
@@ -551,27 +356,27 @@ function itemReader(operation: Operation, node: INode): (item: Item) => ReadItem
 	// no expression.
 	const choices = all.filter(
 		({ type, send, name }) =>
-			type === 'options' && send?.as === undefined && isExpression(node.parameters, [name]),
+			type === 'options' && send?.as === undefined && holdsExpression(node.parameters[name]),
 	);
 	const read = (item: Item): ReadItem => {
 		const sent: Sent = { body: {}, query: {}, headers: {} };
 		for (const field of shownFields) readField(field, field.name, item, sent);
 		// A choice that is not in its list would silently count as the default.
 		for (const field of choices) choiceOf(field, item.parameter(field.name, field.default));
-		const fields = moneyToSend(sent.body, service.mustBeMoney);
-		return { item, fields, request: requestOf(operation, item, { ...sent, body: fields }) };
+		const fields = moneyToSend(sent.body, api.service.mustBeMoney);
+		return { item, fields, request: requestOf(api, operation, item, { ...sent, body: fields }) };
 	};
 	return (item) => {
 		try {
 			return read(item);
 		} catch (error) {
-			throw withOddColumns(operation, error, item);
+			throw withOddColumns(api, error, item);
 		}
 	};
 }
 
 /** Explains an error about an empty field by the names of the row's columns, if these may be the reason. */
-function withOddColumns({ cells }: Operation, error: unknown, { json }: Item): unknown {
+function withOddColumns({ cells }: Api, error: unknown, { json }: Item): unknown {
 	if (!(error instanceof InputError) || !error.message.endsWith('is empty')) return error;
 	const columns = cells.oddColumns(json);
 	if (columns === undefined) return error;
@@ -579,7 +384,8 @@ function withOddColumns({ cells }: Operation, error: unknown, { json }: Item): u
 }
 
 function requestOf(
-	{ kind, option, fields, cells }: Operation,
+	{ cells }: Api,
+	{ kind, option, fields }: Operation,
 	item: Item,
 	{ body, query, headers }: Sent,
 ): PlatformRequest {
@@ -610,4 +416,42 @@ function requestOf(
 		headers: headers as Record<string, string>,
 		body: hasBody ? body : undefined,
 	};
+}
+
+/** What the fields of an item give for each part of a request. */
+type Sent = Record<Send['in'], IDataObject>;
+
+/**
+ * Reads a field that is sent, and those inside a collection that the user added.
+ *
+ * @param sent takes what is to be sent
+ * @throws InputError that names the field
+ */
+function readField(field: Field, path: string, item: Item, sent: Sent): void {
+	const { send, displayName, type } = field;
+	if (send !== undefined) {
+		const sentBefore = sent[send.in];
+		const entered = item.parameter(path, field.default);
+		const value = send.read(displayName, entered, item, sentBefore, path);
+		// Object.assign would lose a field of the name `__proto__`.
+		if (value !== undefined)
+			sent[send.in] = { ...sentBefore, ...sentFields(displayName, send, value, sentBefore) };
+	}
+	if (type !== 'collection') return;
+	const entered = item.parameter(path, {});
+	if (!isObject(entered)) return;
+	for (const option of optionsIn(field)) {
+		if (option.name in entered) readField(option, `${path}.${option.name}`, item, sent);
+	}
+}
+
+/** @throws InputError if another field has set the same already */
+function sentFields(label: string, send: Send, value: unknown, sentBefore: IDataObject): object {
+	const fields = send.as === undefined ? (value as object) : { [send.as]: value };
+	for (const [name, sent] of Object.entries(fields) as Array<[string, unknown]>) {
+		if (hasField(sentBefore, name)) throw new InputError(label, `sets “${name}” a second time`);
+		if (send.in === 'query' && typeof sent === 'string')
+			checkQueryLength(label, encodeText(label, `${name}=${sent}`));
+	}
+	return fields;
 }

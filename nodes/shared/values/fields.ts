@@ -1,20 +1,8 @@
-import type { IDataObject, INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../rest/errors';
-import { checkQueryLength, encodeText } from '../rest/request';
-import { hasField, isObject } from './json';
 import type { DecimalForm } from './money';
-import {
-	boolean,
-	integer,
-	oneOf,
-	optionalText,
-	saysNothing,
-	someText,
-	text,
-	textList,
-	wholeNumber,
-} from './readers';
+import { integer, oneOf, saysNothing, someText, text, textList } from './readers';
 
 /** An input item, as fields and operations see it, however n8n runs the node. */
 export interface Item {
@@ -296,79 +284,4 @@ export function checkGuardIsSaid(label: string, item: Item, path: string): void 
 			'is empty',
 			'Its expression returns nothing, so the write would go out unguarded. Nothing was sent. Correct the expression, or remove the field.',
 		);
-}
-
-/** The fields of a collection. */
-export const optionsIn = (collection?: Field): Field[] => (collection?.options ?? []) as Field[];
-
-/**
- * Reads the choices in a collection, each as its field says: a switch, a whole number within its bounds, one of a list,
- * or a text without surrounding blanks.
- *
- * @param fields those of the collection that are wanted
- * @param chosen what was entered in it
- * @throws InputError that names the field
- */
-export function readChoices(fields: readonly Field[], chosen: unknown): IDataObject {
-	if (!isObject(chosen)) return {};
-	const choices = fields
-		.filter(({ name, send }) => send === undefined && name in chosen)
-		.map((field) => [field.name, choiceOf(field, chosen[field.name])]);
-	return Object.fromEntries(choices) as IDataObject;
-}
-
-/**
- * Reads the value of one field that is not sent.
- *
- * @returns undefined if it is empty; a switch must not be empty
- * @throws InputError that names the field
- */
-export function choiceOf(field: Field, value: unknown): unknown {
-	const { displayName, type, typeOptions: { minValue, maxValue } = {} } = field;
-	if (type === 'boolean') return boolean(displayName, value);
-	if (saysNothing(value)) return undefined;
-	if (type === 'number') return wholeNumber(displayName, value, minValue, maxValue);
-	if (type === 'string') return optionalText(displayName, value);
-	if (type !== 'options') return value;
-	const choices = (field.options ?? []) as INodePropertyOptions[];
-	const allowed = [field.default, ...choices.map((choice) => choice.value)];
-	return oneOf<unknown>(displayName, value, allowed);
-}
-
-/** What the fields of an item give for each part of a request. */
-export type Sent = Record<Send['in'], IDataObject>;
-
-/**
- * Reads a field that is sent, and those inside a collection that the user added.
- *
- * @param sent takes what is to be sent
- * @throws InputError that names the field
- */
-export function readField(field: Field, path: string, item: Item, sent: Sent): void {
-	const { send, displayName, type } = field;
-	if (send !== undefined) {
-		const sentBefore = sent[send.in];
-		const entered = item.parameter(path, field.default);
-		const value = send.read(displayName, entered, item, sentBefore, path);
-		// Object.assign would lose a field of the name `__proto__`.
-		if (value !== undefined)
-			sent[send.in] = { ...sentBefore, ...sentFields(displayName, send, value, sentBefore) };
-	}
-	if (type !== 'collection') return;
-	const entered = item.parameter(path, {});
-	if (!isObject(entered)) return;
-	for (const option of optionsIn(field)) {
-		if (option.name in entered) readField(option, `${path}.${option.name}`, item, sent);
-	}
-}
-
-/** @throws InputError if another field has set the same already */
-function sentFields(label: string, send: Send, value: unknown, sentBefore: IDataObject): object {
-	const fields = send.as === undefined ? (value as object) : { [send.as]: value };
-	for (const [name, sent] of Object.entries(fields) as Array<[string, unknown]>) {
-		if (hasField(sentBefore, name)) throw new InputError(label, `sets “${name}” a second time`);
-		if (send.in === 'query' && typeof sent === 'string')
-			checkQueryLength(label, encodeText(label, `${name}=${sent}`));
-	}
-	return fields;
 }

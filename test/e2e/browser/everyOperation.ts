@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/resources/properties';
-import { resources } from '../../../nodes/CommercePlatform/resources';
+import { api, resources } from '../../../nodes/CommercePlatform/resources';
 import { CASES } from '../../engine/operations/cases';
 import type { Fixtures } from '../../engine/operations/shop';
 import type { Credential, WorkflowFile } from '../../support/n8n/types';
@@ -24,7 +24,7 @@ const RECORDS: Fixtures = {
 };
 
 /** The node's properties. The node itself cannot be imported here: a file `….node` is taken for a compiled addon. */
-const properties = propertiesOf(resources);
+const properties = propertiesOf(api);
 
 /** Nodes in the state after an operation was chosen, one for each operation. */
 const untouched = (): Array<Partial<INode>> =>

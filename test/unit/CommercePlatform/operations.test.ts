@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/resources/properties';
-import { resources } from '../../../nodes/CommercePlatform/resources';
+import { api, resources } from '../../../nodes/CommercePlatform/resources';
 
 /** The end of the name of an operation that the platform may refuse, if there is no other way to do the same. */
 const IN_DEVELOPMENT = ' (In Development)';
@@ -74,7 +74,7 @@ const FOR_THE_EDITOR =
 const DEMANDED = /Choose from the list, or specify (?:an ID|IDs) using an <a href=/;
 
 it('has no description that only a person in the editor can follow, since models read them too', () => {
-	const fields = leaves(propertiesOf(resources));
+	const fields = leaves(propertiesOf(api));
 	expect(fields.length).toBeGreaterThan(200);
 	const meant = fields.filter(({ description = '' }) => FOR_THE_EDITOR.test(description));
 	const own = meant.filter(({ description = '' }) => !DEMANDED.test(description));
@@ -83,7 +83,7 @@ it('has no description that only a person in the editor can follow, since models
 });
 
 it('says what a choice means, and not what to do', () => {
-	const asking = leaves(propertiesOf(resources)).filter(({ description = '' }) =>
+	const asking = leaves(propertiesOf(api)).filter(({ description = '' }) =>
 		description.startsWith('What to do'),
 	);
 	expect(asking.map(({ displayName }) => displayName)).toEqual([]);
@@ -92,7 +92,7 @@ it('says what a choice means, and not what to do', () => {
 it.each(['get', 'getAll'])(
 	'gives an AI tool the field Output in place of Simplify: %s',
 	(operation) => {
-		const shown = propertiesOf(resources).filter(({ displayOptions }) =>
+		const shown = propertiesOf(api).filter(({ displayOptions }) =>
 			displayOptions?.show?.operation?.includes(operation),
 		);
 		const forTool = (isTool: boolean, wanted: string) =>
