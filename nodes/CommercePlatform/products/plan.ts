@@ -27,14 +27,15 @@ export interface ProductWrite {
 	readonly items: readonly BulkItem[];
 	/** The SKU that names the product in a batch; empty if it has none. */
 	readonly sku: string;
-	/** What a batch sends: with the whole list of variants, if the product was read. */
+	/**
+	 * What a batch sends: with the whole list of variants, if the product was read. The very fields of its only item, if
+	 * they were joined with nothing.
+	 */
 	readonly fields: IDataObject;
-	/** Whether `fields` are those of its only item, joined with nothing. */
-	readonly isAsEntered: boolean;
 	/** The product as the shop has it; undefined if it has none, or was not read. */
 	readonly product?: IDataObject;
 	/** The product's own fields, to send without a batch. */
-	readonly body: IDataObject;
+	readonly ownFields: IDataObject;
 	/** What changes of its variants, by SKU, to send without a batch. */
 	readonly variantChanges: readonly IDataObject[];
 	/** When the shop was looked through for it, monotonic ms; undefined if it was not. */
@@ -204,16 +205,16 @@ function productOf(
 
 /** @throws InputError if items contradict each other, or cannot be merged */
 function writeOf({ items, product }: Group, mergesLists: boolean): ProductWrite {
-	const { body, variantChanges, hasList } = joinedFields(items);
+	const { ownFields, variantChanges, hasList } = joinedFields(items);
 	const isMerged = product !== undefined && hasList && mergesLists;
 	const sku = skuToSend(items, product);
-	const fields: IDataObject = { ...(sku !== '' && { sku }), ...body };
+	const fields: IDataObject = { ...(sku !== '' && { sku }), ...ownFields };
 	if (isMerged)
 		fields.variants = mergeVariants(product.variants, namedByProduct(variantChanges, product));
 	else if (hasList) fields.variants = variantChanges;
 	const isAsEntered = items.length === 1 && !isMerged && sku === skuOfItem(items[0]);
 	const sent = isAsEntered ? items[0].fields : fields;
-	return { items, sku, fields: sent, isAsEntered, product, body, variantChanges };
+	return { items, sku, fields: sent, product, ownFields, variantChanges };
 }
 
 /** The SKU that names the product in a batch: one that the shop's product has, so that no second one is made. */
@@ -269,9 +270,9 @@ function joinedFields(items: readonly BulkItem[]) {
 			variants.set(name, joinedVariant(variants.get(name), change));
 		}
 	}
-	const body = new Agreed('product');
-	for (const { row, fields } of ofSku.values()) body.add(row, fields);
-	return { body: body.fields, variantChanges: [...variants.values()], hasList };
+	const own = new Agreed('product');
+	for (const { row, fields } of ofSku.values()) own.add(row, fields);
+	return { ownFields: own.fields, variantChanges: [...variants.values()], hasList };
 }
 
 function joinedVariant(earlier: IDataObject | undefined, change: IDataObject): IDataObject {
@@ -337,7 +338,7 @@ export type KnownWrite = ProductWrite & { readonly product: IDataObject };
  */
 export async function patchProduct(
 	call: BulkCall,
-	{ items, product, body, variantChanges, readMs = -Infinity }: KnownWrite,
+	{ items, product, ownFields: body, variantChanges, readMs = -Infinity }: KnownWrite,
 ) {
 	const { client } = call;
 	const path = '/products/{productId}';

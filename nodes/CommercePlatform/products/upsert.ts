@@ -46,10 +46,10 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 		const toSend: ProductWrite[] = [];
 		for (const write of await plannedWrites(call, call.items, reads)) {
 			await nextTurn();
-			const { product, isAsEntered } = write;
-			const isCompared =
-				product !== undefined && !isDone(write) && (onlyIfChanged === true || !isAsEntered);
-			if (isCompared && changesOf(write).next().done === true)
+			const { product, items, fields } = write;
+			const isCompared = onlyIfChanged === true || fields !== items[0].fields;
+			const isUnchanged = () => isCompared && changesOf(write).next().done === true;
+			if (product !== undefined && !isDone(write) && isUnchanged())
 				productDone(write, product, 'unchanged');
 			else toSend.push(write);
 		}
@@ -77,9 +77,9 @@ function readsOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkC
 }
 
 /** What a write would change of its product. */
-function* changesOf({ fields, product, body }: ProductWrite) {
+function* changesOf({ fields, product, ownFields }: ProductWrite) {
 	const { sku, variants, prices } = fields;
-	yield* differences({ ...body, variants }, product ?? {});
+	yield* differences({ ...ownFields, variants }, product ?? {});
 	// The product's own prices may be something else, such as a range from the lowest to the highest.
 	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
 	yield* differences(prices, (variant ?? product)?.prices, 'prices');
@@ -429,7 +429,7 @@ async function writeAlone(
  */
 async function createProduct(
 	call: BulkCall,
-	{ items, sku, body: fields, variantChanges, readMs = -Infinity }: ProductWrite,
+	{ items, sku, ownFields, variantChanges, readMs = -Infinity }: ProductWrite,
 ): Promise<IDataObject | undefined> {
 	if (!isJustRead(call.client, readMs) && (await isInShop(call, items)))
 		throw new InputError(
@@ -445,7 +445,7 @@ async function createProduct(
 			`“${sku}” is not the SKU of one of the product’s variants`,
 			'It was not created, since nothing would find it by this SKU again. Enter the SKU of a variant.',
 		);
-	const body = { ...fields, ...(variants.length > 0 && { variants }) };
+	const body = { ...ownFields, ...(variants.length > 0 && { variants }) };
 	const { record } = await call.send({ method: 'POST', path: '/products', body }, items);
 	return record;
 }

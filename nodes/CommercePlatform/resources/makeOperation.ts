@@ -43,7 +43,7 @@ export function recordsOf(resource: ShopResource, example: string, ...nameModes:
 	const { singular, plural, path, takesQuery } = resource;
 	const noun = nounOf(resource);
 	const displayName = noun.charAt(0).toUpperCase() + noun.slice(1);
-	const names = new Map<string | undefined, RecordName>();
+	const names = new Map<string, RecordName>();
 	const modes = nameModes.map(({ displayName: label, name, placeholder, hint, ...recognized }) => {
 		names.set(name, {
 			path,

@@ -10,7 +10,7 @@ import {
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
 import type { Call, EachOperation, ListOperation, ListPage } from './operation';
-import { locatorByName, readById, requestWithId } from './lookup';
+import { namedOtherwise, readById, requestWithId } from './lookup';
 import type { ItemRequest, Run } from './run';
 import { takeLocks } from './writes';
 
@@ -46,17 +46,17 @@ async function runEach(
 ): Promise<IDataObject> {
 	const { item, overwrites, dryRun, shape } = itemRequest;
 	const { call: asEntered, progress } = callOf(run, itemRequest);
-	const locator = locatorByName(operation, item);
+	const name = namedOtherwise(operation, item);
 	// A write that may have been done is not looked up again: its record may have another name by now.
 	const named =
-		locator !== undefined && asEntered.earlierRequest === undefined
-			? await requestWithId(asEntered, locator)
+		name !== undefined && asEntered.earlierRequest === undefined
+			? await requestWithId(asEntered, name)
 			: undefined;
 	const call = { ...asEntered, request: named?.request ?? asEntered.request };
 	const { request } = call;
 	// Two names may lead to one record, also to that of a later item in an earlier try.
 	const target =
-		locator !== undefined && run.isWrite && !dryRun
+		name !== undefined && run.isWrite && !dryRun
 			? `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`
 			: undefined;
 	const lock = target === undefined ? undefined : takeLocks([target]);

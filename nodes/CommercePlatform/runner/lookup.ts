@@ -9,16 +9,9 @@ import {
 	mayRefuseParameter,
 	PlatformError,
 } from '../../shared/rest/errors';
-import type { Item } from '../../shared/values/fields';
+import type { Field, Item } from '../../shared/values/fields';
 import { describe, searchedText } from '../../shared/values/readers';
-import type {
-	Call,
-	Changes,
-	Operation,
-	RecordLocator,
-	RecordName,
-	RecordSource,
-} from './operation';
+import type { Call, Changes, Operation, RecordName, RecordSource } from './operation';
 import { counted, type Report } from './report';
 
 /** How many pages of a list, or of a search, are looked through at most. */
@@ -197,10 +190,14 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 	).values(),
 ];
 
-/** The locator of an item's record, if the item names it there otherwise than by its ID. */
-export function locatorByName(operation: Operation, item: Item): RecordLocator | undefined {
+/** How an item names its record, if otherwise than by its ID: the field, and what the name is. */
+export function namedOtherwise(
+	operation: Operation,
+	item: Item,
+): { field: Field; key: RecordName } | undefined {
 	const { locator } = 'locator' in operation ? operation : {};
-	return locator && item.lookUpMode(locator.field.name) !== undefined ? locator : undefined;
+	const key = locator?.names.get(item.lookUpMode(locator.field.name) ?? '');
+	return locator && key && { field: locator.field, key };
 }
 
 /**
@@ -208,15 +205,13 @@ export function locatorByName(operation: Operation, item: Item): RecordLocator |
  * ID to confirm that it has this name.
  *
  * @returns the item's request with the ID in place of the name, and a function that throws unless the record has the
- *   name still; undefined if the item gives the ID
+ *   name still
  * @throws InputError if there is no such record, or several; PlatformError
  */
 export async function requestWithId(
-	{ request, item, client }: Call,
-	{ field: { name: parameter, displayName: field }, names }: RecordLocator,
-): Promise<{ request: PlatformRequest; confirm(): Promise<void> } | undefined> {
-	const key = names.get(item.lookUpMode(parameter));
-	if (key === undefined) return undefined;
+	{ request, client }: Call,
+	{ field: { name: parameter, displayName: field }, key }: { field: Field; key: RecordName },
+): Promise<{ request: PlatformRequest; confirm(): Promise<void> }> {
 	const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
 	const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
 	if (records.length !== 1) {

@@ -284,7 +284,7 @@ export interface BulkCall {
 export interface RecordLocator {
 	field: Field;
 	/** By the field's mode: what people call the record by there. */
-	names: ReadonlyMap<string | undefined, RecordName>;
+	names: ReadonlyMap<string, RecordName>;
 }
 
 /** A name that people use for a record. The API document gives no way to find a record by it. */

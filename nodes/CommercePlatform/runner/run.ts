@@ -41,7 +41,7 @@ import {
 	ownOptions,
 	readChoices,
 } from './items';
-import { locatorByName } from './lookup';
+import { namedOtherwise } from './lookup';
 import type { Api, ListOperation, Operation, ReadItem, Resource } from './operation';
 import { Report } from './report';
 import { writesOf } from './writes';
@@ -330,7 +330,7 @@ function checkRunWide({ sharedOptions, firstItemOptions }: Run, item: Item): voi
 function itemTargets({ operation, client }: Run, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
-	const isNamed = locatorByName(operation, readItem.item) !== undefined;
+	const isNamed = namedOtherwise(operation, readItem.item) !== undefined;
 	return [`${client.credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
 }
 

@@ -32,10 +32,11 @@ async function isFoundBy(email: string, customer: IDataObject): Promise<boolean>
 	const pathParams = { customerId: email };
 	const call = {
 		client,
-		item: { lookUpMode: () => 'email' },
 		request: { method: 'GET', path: '/customers/{customerId}', pathParams },
 	} as unknown as Call;
-	const found = await requestWithId(call, locator).catch(() => undefined);
+	const { field, names } = locator;
+	const byMail = { field, key: names.get('email')! };
+	const found = await requestWithId(call, byMail).catch(() => undefined);
 	return found?.request.pathParams?.customerId === 'cust_1';
 }
 
