@@ -25,7 +25,14 @@ import type {
 	ReadItem,
 	Resource,
 } from './operation';
-import { type ItemRequest, itemRequestOf, type MerchantItems, type Run, startRun } from './run';
+import {
+	errorOf,
+	type ItemRequest,
+	type MerchantItems,
+	readItems,
+	type Run,
+	startRun,
+} from './run';
 import { findRecords, findUnchanged } from './lookup';
 import { Results } from './results';
 import { takeLocks, untilAborted } from './writes';
@@ -277,52 +284,6 @@ async function recordsToCompare(
 }
 
 /**
- * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
- * that an earlier try has done are done, whatever their expressions say now. A long reading lets n8n go on now and then.
- */
-async function* readItems(
-	run: Run,
-	inputs: InputItems,
-	results: Results,
-): AsyncGenerator<ItemRequest, void, void> {
-	const sendsEach = run.isWrite && run.operation.kind !== 'all';
-	for (const itemIndex of run.itemIndexes) {
-		await nextTurn();
-		const doneBefore = sendsEach ? run.writes.outputOfEarlierTry(itemIndex) : undefined;
-		if (doneBefore !== undefined) {
-			results.done(itemIndex, doneBefore);
-			continue;
-		}
-		let itemRequest: ItemRequest;
-		try {
-			itemRequest = await completed(run, itemRequestOf(run, inputs.item(itemIndex)));
-		} catch (error) {
-			results.failed([itemIndex], errorOf(run, itemIndex, error));
-			continue;
-		}
-		for (const target of itemRequest.overwrites)
-			run.report.writesTo(target, { row: itemRequest.item.row, fields: itemRequest.fields });
-		yield itemRequest;
-	}
-}
-
-/**
- * Completes an item's request, for operations that do so. It may read the platform.
- *
- * @throws InputError, PlatformError, CancelledError
- */
-async function completed(
-	{ operation, client }: Run,
-	itemRequest: ItemRequest,
-): Promise<ItemRequest> {
-	if (operation.complete === undefined) return itemRequest;
-	const fields = await operation.complete(itemRequest, client);
-	const { request } = itemRequest;
-	const body = request.body === undefined ? undefined : fields;
-	return { ...itemRequest, fields, request: { ...request, body } };
-}
-
-/**
  * Sends each item's request.
  *
  * @param found the records of the items that would change nothing, and of those that a dry run shows
@@ -355,10 +316,6 @@ async function runOneByOne(
 	};
 	await runSchedule(run, itemRequests, work, () => results.stopped);
 }
-
-/** The error of an item that failed, with what earlier tries may have done. */
-const errorOf = (run: Run, itemIndex: number, error: unknown): unknown =>
-	run.isWrite ? run.writes.afterFailure([itemIndex], error) : error;
 
 /** All entries. */
 async function listed<Entry>(entries: Series<Entry>): Promise<Entry[]> {

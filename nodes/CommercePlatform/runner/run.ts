@@ -2,6 +2,7 @@ import { type IDataObject, type INode, NodeHelpers } from 'n8n-workflow';
 
 import { isTool } from '../../shared/n8n';
 import { createClient } from '../../shared/rest/client';
+import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import {
 	checkHeaderValue,
@@ -44,6 +45,7 @@ import {
 import { namedOtherwise } from './lookup';
 import type { Api, ListOperation, Operation, ReadItem, Resource } from './operation';
 import { Report } from './report';
+import type { Results } from './results';
 import { writesOf } from './writes';
 
 /** Items of a run whose credential has the same address and key. They go to one merchant. */
@@ -152,6 +154,56 @@ function batchingOf({ batching }: IDataObject) {
 	return { size: size > 0 ? size : 1, intervalMs: intervalMs > 0 ? intervalMs : 0 };
 }
 
+/**
+ * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
+ * that an earlier try has done are done, whatever their expressions say now. A long reading lets n8n go on now and then.
+ */
+export async function* readItems(
+	run: Run,
+	inputs: InputItems,
+	results: Results,
+): AsyncGenerator<ItemRequest, void, void> {
+	const sendsEach = run.isWrite && run.operation.kind !== 'all';
+	for (const itemIndex of run.itemIndexes) {
+		await nextTurn();
+		const doneBefore = sendsEach ? run.writes.outputOfEarlierTry(itemIndex) : undefined;
+		if (doneBefore !== undefined) {
+			results.done(itemIndex, doneBefore);
+			continue;
+		}
+		let itemRequest: ItemRequest;
+		try {
+			itemRequest = await completed(run, itemRequestOf(run, inputs.item(itemIndex)));
+		} catch (error) {
+			results.failed([itemIndex], errorOf(run, itemIndex, error));
+			continue;
+		}
+		for (const target of itemRequest.overwrites)
+			run.report.writesTo(target, { row: itemRequest.item.row, fields: itemRequest.fields });
+		yield itemRequest;
+	}
+}
+
+/**
+ * Completes an item's request, for operations that do so. It may read the platform.
+ *
+ * @throws InputError, PlatformError, CancelledError
+ */
+async function completed(
+	{ operation, client }: Run,
+	itemRequest: ItemRequest,
+): Promise<ItemRequest> {
+	if (operation.complete === undefined) return itemRequest;
+	const fields = await operation.complete(itemRequest, client);
+	const { request } = itemRequest;
+	const body = request.body === undefined ? undefined : fields;
+	return { ...itemRequest, fields, request: { ...request, body } };
+}
+
+/** The error of an item that failed, with what earlier tries may have done. */
+export const errorOf = (run: Run, itemIndex: number, error: unknown): unknown =>
+	run.isWrite ? run.writes.afterFailure([itemIndex], error) : error;
+
 /** An item's request, with everything that is known before anything is sent. */
 export type ItemRequest = ReturnType<typeof itemRequestOf>;
 
@@ -160,7 +212,7 @@ export type ItemRequest = ReturnType<typeof itemRequestOf>;
  *
  * @throws InputError that names the field
  */
-export function itemRequestOf(run: Run, item: Item) {
+function itemRequestOf(run: Run, item: Item) {
 	const { api, operation, isWrite } = run;
 	const readItem = run.read(item);
 	const { options } = item;

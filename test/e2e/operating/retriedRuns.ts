@@ -237,7 +237,8 @@ export function retriedRuns(
 }
 
 async function post(address: string, body: object): Promise<void> {
-	const headers = { 'content-type': 'application/json' };
+	// n8n ends an idle connection after some seconds, maybe just as it is used again.
+	const headers = { 'content-type': 'application/json', connection: 'close' };
 	const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
 	assert.equal(answer.status, 200);
 }

@@ -31,6 +31,8 @@ export class RestConnection {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
+				// n8n ends an idle connection after some seconds, maybe just as it is used again.
+				connection: 'close',
 				...(body && { 'content-type': 'application/json' }),
 				...(this.cookie && { cookie: this.cookie }),
 			},
