@@ -44,7 +44,17 @@ const BY_NAME =
 const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 4);
 
 /** The longest begin first, so that none runs alone at the end. */
-const LONGEST = [/^trigger[\\/](stories|queue)/, /^trigger/, /^changes/, /^browser/];
+const LONGEST = [
+	/^trigger[\\/]stories/,
+	/^changes[\\/]noLostOrders/,
+	/^trigger[\\/]queue/,
+	/^changes/,
+	/^browser[\\/]editor/,
+	/^trigger/,
+	/^bulk/,
+	/^suites[\\/]oneN8n/,
+	/^suites[\\/]spreadsheets/,
+];
 
 /** Only installs n8n, so that the installation can run beside other work. */
 const INSTALL_ONLY = '--install-only';
