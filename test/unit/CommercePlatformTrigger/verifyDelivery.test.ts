@@ -8,6 +8,7 @@ import {
 	type Reason,
 } from '../../../nodes/CommercePlatformTrigger/verifyDelivery';
 import { family as familyOf, sign as signatureOf } from '../../../platform/support/delivery';
+import { anyText } from '../../support/anyText';
 import { around, JSON_CASES, valueOf, type JsonCase } from '../../support/jsonSuite';
 import { received } from './received';
 
@@ -244,7 +245,7 @@ describe('a genuine delivery that cannot be used', () => {
 	);
 
 	it('never throws, whatever is signed and sent', () => {
-		const headerValue = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
+		const headerValue = fc.option(anyText, { nil: undefined });
 		const names = ['x-shop-signature', 'x-shop-timestamp', 'x-ecom-signature', 'x-ecom-timestamp'];
 		const headers = fc.record(Object.fromEntries(names.map((name) => [name, headerValue])));
 		fc.assert(
