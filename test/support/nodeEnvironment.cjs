@@ -1,5 +1,6 @@
 const http = require('node:http');
 const https = require('node:https');
+const nodeTimers = require('node:timers');
 
 /** A dependency of jest, resolved from jest. */
 const { TestEnvironment } = require(
@@ -15,6 +16,9 @@ const like = (original, replacement) =>
  * process alive. The nodes leave timers behind, since shipped code must not clear timers; jest waits for its workers, and
  * then says that a test leaks.
  *
+ * A wait of 0 ms ends on the next turn of the event loop. In node it takes a millisecond, and n8n and nock have several
+ * for each item and request.
+ *
  * @returns releases the timers
  */
 function followTimers(global) {
@@ -22,6 +26,7 @@ function followTimers(global) {
 	const timers = new Set();
 	let areTestsOver = false;
 	const set = (callback, ms, ...args) => {
+		if (!(ms > 0)) return setImmediate(callback, ...args);
 		const timer = setTimeout(
 			(...given) => {
 				timers.delete(timer);
@@ -37,11 +42,14 @@ function followTimers(global) {
 	};
 	const clear = (timer) => {
 		timers.delete(timer);
+		clearImmediate(timer);
 		clearTimeout(timer);
 	};
-	global.setTimeout = like(setTimeout, set);
+	const own = nodeTimers.setTimeout;
+	global.setTimeout = nodeTimers.setTimeout = like(setTimeout, set);
 	global.clearTimeout = like(clearTimeout, clear);
 	return () => {
+		nodeTimers.setTimeout = own;
 		areTestsOver = true;
 		timers.forEach((timer) => timer.unref());
 	};
