@@ -56,16 +56,7 @@ const USE_STRINGIFY =
 
 /** The text with its expressions, as the user wrote it; undefined if it has none, or is one expression as a whole. */
 function templateAt(item: Item, path: string): string | undefined {
-	const entered = path
-		.split(/[.[\]]+/)
-		.filter(Boolean)
-		.reduce<unknown>(
-			(value, name) =>
-				typeof value === 'object' && value !== null
-					? (value as Record<string, unknown>)[name]
-					: undefined,
-			item.node.parameters,
-		);
+	const entered = item.entered(path);
 	if (typeof entered !== 'string' || !entered.startsWith('=')) return undefined;
 	const template = entered.slice(1);
 	return template.replace(EXPRESSION, '').trim() === '' ? undefined : template;

@@ -135,12 +135,7 @@ class InputItem implements Item {
 	parameter(path: string, fallback?: unknown): unknown {
 		const [name, ...steps] = isPlainName(path) ? [path] : stepsOf(path);
 		if (this.node.parameters[name] === undefined && fallback !== undefined) return fallback;
-		let value = this.inputs.value(this.itemIndex, this.values, name);
-		for (const step of steps) {
-			if (!isContainer(value) || !(step in value)) return fallback;
-			value = value[step];
-		}
-		return value;
+		return valueAt(this.inputs.value(this.itemIndex, this.values, name), steps, fallback);
 	}
 
 	resourceId(name: string): unknown {
@@ -152,6 +147,10 @@ class InputItem implements Item {
 		const locator: unknown = this.node.parameters[name];
 		const mode = isObject(locator) ? locator.mode : undefined;
 		return DIRECT_MODES.includes(mode) ? undefined : String(mode);
+	}
+
+	entered(path: string): unknown {
+		return valueAt(this.node.parameters, stepsOf(path));
 	}
 
 	isExpression(path: string): boolean {
@@ -167,6 +166,16 @@ const isPlainName = (path: string): boolean => !path.includes('.') && !path.incl
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
+
+/** What stands at the end of a path; the fallback if the path leads nowhere. */
+function valueAt(value: unknown, steps: readonly string[], fallback?: unknown): unknown {
+	let reached = value;
+	for (const step of steps) {
+		if (!isContainer(reached) || !(step in reached)) return fallback;
+		reached = reached[step];
+	}
+	return reached;
+}
 
 /** Whether a value, or any part of it, is an expression. */
 export function holdsExpression(entered: unknown): boolean {

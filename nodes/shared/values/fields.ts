@@ -21,6 +21,8 @@ export interface Item {
 	resourceId(name: string): unknown;
 	/** What a resource locator names its record by, e.g. `handle`; undefined if by the ID. Costs nothing. */
 	lookUpMode(name: string): string | undefined;
+	/** A parameter as the user entered it, its expressions unevaluated. Costs nothing. */
+	entered(path: string): unknown;
 	/** Whether a parameter, or the collection that it stands in, was entered as an expression. Costs nothing. */
 	isExpression(path: string): boolean;
 	/**

@@ -21,9 +21,9 @@ const readPairs = (label: string, value: unknown, isExpression = false) =>
 		label,
 		value,
 		{
-			node: { parameters: {} },
-			isExpression: (path) => isExpression && path === 'otherFields.field[0].value',
-		} as Item,
+			entered: () => undefined,
+			isExpression: (path: string) => isExpression && path === 'otherFields.field[0].value',
+		} as unknown as Item,
 		{},
 		'otherFields',
 	) as IDataObject;

@@ -5,8 +5,7 @@ import type { Item } from '../../../nodes/shared/values/fields';
 import { enteredJson } from '../../../nodes/CommercePlatform/fields/jsonText';
 import { jsonTemplates, ordinaryText } from '../../support/jsonTemplates';
 
-const itemWith = (template: string) =>
-	({ node: { parameters: { json: `=${template}` } } }) as unknown as Item;
+const itemWith = (template: string) => ({ entered: () => `=${template}` }) as unknown as Item;
 
 const read = (text: string, resolved: string) =>
 	enteredJson('JSON', itemWith(text), 'json', resolved);
@@ -66,7 +65,7 @@ it('of JSON that one expression puts together checks the names only', () => {
 });
 
 it('refuses a name that stands twice in JSON written by hand', () => {
-	const item = { node: { parameters: { json: '{"a":1,"a":2}' } } } as unknown as Item;
+	const item = { entered: () => '{"a":1,"a":2}' } as unknown as Item;
 	expect(() => enteredJson('JSON', item, 'json', '{"a":1,"a":2}')).toThrow('twice');
 });
 

@@ -65,8 +65,7 @@ const at = { method: 'POST' as const, path: '/orders', host: 'h', body: { sku: '
 const named = (said: string): IDataObject => ({ [said]: said, line_items: [{ [said]: 1 }] });
 
 /** An item whose JSON field was entered like this. */
-const itemOf = (entered: string) =>
-	({ node: { parameters: { json: entered } } }) as unknown as Item;
+const itemOf = (entered: string) => ({ entered: () => entered }) as unknown as Item;
 
 /** The readers of field values. */
 const FIELD_READERS = [boolean, integer, json, number, optionalText, text, textList];
