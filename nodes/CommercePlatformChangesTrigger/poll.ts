@@ -203,12 +203,8 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 	const emissionId = isDurable ? DONE_IF_STORED : newEmissionId();
 	const { state, changes, error } = await advance(startState, source, limits, emissionId);
 	const hasFailed = error !== undefined && changes.length === 0;
-	const storedBefore = staticData[STATIC_DATA_FIELD];
-	// Without durable cursors n8n may lose what is in static data, and of a failed poll it stores nothing. With them it
-	// stores all else, but a quiet poll at publishing: then the next one begins where this one began.
-	const startAgain = storedBefore === undefined ? startState : undefined;
-	const kept = isDurable && !hasFailed ? startAgain : state;
-	memory.kept = kept && { state: kept, storedBefore };
+	const next = stateToRemember(poll, startState, state, hasFailed);
+	memory.kept = { state: next, storedBefore: staticData[STATIC_DATA_FIELD] };
 	staticData[STATIC_DATA_FIELD] = toStored(state);
 	if (changes.length > 0) emit(context, memory.outcomes, emissionId, toItems(changes, parameters));
 	if (hasFailed) throw error;
@@ -219,6 +215,21 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 }
 
 const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
+
+/** The state that the next poll needs from this process, because n8n may not store the one after this poll. */
+function stateToRemember(
+	{ isDurable, staticData, subject }: Poll,
+	startState: ChangesState,
+	endState: ChangesState,
+	hasFailed: boolean,
+): ChangesState | undefined {
+	// Without durable cursors n8n may lose what is in static data, and of a failed poll it stores nothing.
+	if (!isDurable || hasFailed) return endState;
+	// With them it stores all else, but a quiet poll at publishing. Then the next poll begins where this one began: at
+	// what was stored before, if that can be used.
+	const { state } = loadState(staticData[STATIC_DATA_FIELD], undefined, subject);
+	return state === undefined ? startState : undefined;
+}
 
 /** Makes items of changes, like those of Get Many. */
 function toItems(
@@ -239,9 +250,9 @@ const MAX_NODES = 10_000;
 
 /** What this process knows of one node, beyond what n8n stores. */
 interface NodeMemory {
-	/** The state for the next poll, if n8n may not store it. */
 	kept?: {
-		state: ChangesState;
+		/** See {@link stateToRemember}. */
+		state?: ChangesState;
 		/** What n8n had stored when that poll began. */
 		storedBefore: unknown;
 	};

@@ -203,8 +203,8 @@ export class EndpointMemory {
 		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint))) return 'repeat';
 		// n8n keeps static data by the node's name. After a rename it may hold an older endpoint, or none.
 		const loaded = trustedRecord(staticData.record, this.scope);
-		const isSavable = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
-		return this.pending.add(fingerprints, new WebhookRequest(answer, staticData), isSavable);
+		const isUpToDate = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
+		return this.pending.add(fingerprints, new WebhookRequest(answer, staticData), isUpToDate);
 	}
 
 	/** What static data is to hold: the record, with its secrets under the present key, and the deliveries. */
@@ -279,7 +279,7 @@ interface PendingDelivery {
 	 * Whether its request loaded the endpoint that this process knows. If not, the node was renamed, and is just being
 	 * published under its new name: what is saved for this request could overwrite the new endpoint.
 	 */
-	readonly isSavable: boolean;
+	readonly isUpToDate: boolean;
 	/**
 	 * - `arrived`: this node reads the record of its event.
 	 * - `handed over`: `webhook()` has returned its item, and n8n creates the execution. If it cannot, it saves nothing.
@@ -322,11 +322,11 @@ class PendingDeliveries {
 	add(
 		fingerprints: readonly string[],
 		request: WebhookRequest,
-		isSavable: boolean,
+		isUpToDate: boolean,
 	): PendingDelivery {
 		const arrivedMs = this.clock.monotonic();
 		const stage = 'arrived';
-		const delivery: PendingDelivery = { fingerprints, request, arrivedMs, isSavable, stage };
+		const delivery: PendingDelivery = { fingerprints, request, arrivedMs, isUpToDate, stage };
 		this.pending.add(delivery);
 		return delivery;
 	}
@@ -377,8 +377,8 @@ class PendingDeliveries {
 	 * Whether a save for a delivery overwrites no endpoint: the last writer wins. If none is known, another process is
 	 * about to register one.
 	 */
-	private mayBeSaved({ isSavable }: PendingDelivery): boolean {
-		return isSavable && this.memory.record.endpoint !== null;
+	private mayBeSaved({ isUpToDate }: PendingDelivery): boolean {
+		return isUpToDate && this.memory.record.endpoint !== null;
 	}
 
 	/** n8n saves static data for a delivery. @returns the content to be saved */

@@ -109,6 +109,17 @@ it('what changes between publishing, of which n8n stores nothing with durable cu
 	expect(idsOf(await poll(n8n, 3))).toEqual([id]);
 });
 
+it('so it is if what n8n has stored belongs to another credential', async () => {
+	const n8n = await shop.published(...SETUPS.durable);
+	await n8n.poll();
+	const other = n8n.changed({ credentialId: 'credential-2' });
+	await other.publish();
+	const id = await shop.newOrder();
+	await new Promise((resolve) => setTimeout(resolve, 1_100));
+	expect(idsOf(await poll(other, 3))).toEqual([id]);
+	expect(other.warnings).toHaveLength(1);
+});
+
 it('what was handed over is given once if two mains take turns, with durable cursors', async () => {
 	const one = await shop.published(...SETUPS.durable);
 	const other = one.other();
