@@ -174,8 +174,8 @@ function stateToGoOn(poll: Poll): ChangesState | undefined {
 	const { context, memory, subject, staticData, isDurable, parameters } = poll;
 	const stored = staticData[STATIC_DATA_FIELD];
 	// With durable cursors, what n8n has stored since is the only state that counts.
-	const isOutdated = isDurable && !isSame(memory.kept?.storedBefore, stored);
-	const remembered = isOutdated ? undefined : memory.kept?.state;
+	const isOutdated = isDurable && !isSame(memory.storedBefore, stored);
+	const remembered = isOutdated ? undefined : memory.next;
 	const { state, refused } = loadState(stored, remembered, subject);
 	if (refused !== undefined) {
 		const text = `The changes trigger found a state that it does not use, because ${refused}`;
@@ -203,8 +203,8 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 	const emissionId = isDurable ? DONE_IF_STORED : newEmissionId();
 	const { state, changes, error } = await advance(startState, source, limits, emissionId);
 	const hasFailed = error !== undefined && changes.length === 0;
-	const next = stateToRemember(poll, startState, state, hasFailed);
-	memory.kept = { state: next, storedBefore: staticData[STATIC_DATA_FIELD] };
+	memory.next = stateToRemember(poll, startState, state, hasFailed);
+	memory.storedBefore = staticData[STATIC_DATA_FIELD];
 	staticData[STATIC_DATA_FIELD] = toStored(state);
 	if (changes.length > 0) emit(context, memory.outcomes, emissionId, toItems(changes, parameters));
 	if (hasFailed) throw error;
@@ -217,18 +217,14 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
 
 /** The state that the next poll needs from this process, because n8n may not store the one after this poll. */
-function stateToRemember(
-	{ isDurable, staticData, subject }: Poll,
-	startState: ChangesState,
-	endState: ChangesState,
-	hasFailed: boolean,
-): ChangesState | undefined {
+function stateToRemember(poll: Poll, start: ChangesState, end: ChangesState, hasFailed: boolean) {
+	const { isDurable, staticData, subject } = poll;
 	// Without durable cursors n8n may lose what is in static data, and of a failed poll it stores nothing.
-	if (!isDurable || hasFailed) return endState;
+	if (!isDurable || hasFailed) return end;
 	// With them it stores all else, but a quiet poll at publishing. Then the next poll begins where this one began: at
 	// what was stored before, if that can be used.
 	const { state } = loadState(staticData[STATIC_DATA_FIELD], undefined, subject);
-	return state === undefined ? startState : undefined;
+	return state === undefined ? start : undefined;
 }
 
 /** Makes items of changes, like those of Get Many. */
@@ -250,12 +246,10 @@ const MAX_NODES = 10_000;
 
 /** What this process knows of one node, beyond what n8n stores. */
 interface NodeMemory {
-	kept?: {
-		/** See {@link stateToRemember}. */
-		state?: ChangesState;
-		/** What n8n had stored when that poll began. */
-		storedBefore: unknown;
-	};
+	/** See {@link stateToRemember}. */
+	next?: ChangesState;
+	/** What n8n had stored when the last poll began. */
+	storedBefore?: unknown;
 	readonly outcomes: KnownOutcomes;
 	/** n8n may start a poll before the last one has ended. Undefined before the first one. */
 	isPolling?: boolean;
@@ -276,14 +270,8 @@ export function memoryOf(context: IPollFunctions, subject: Subject): NodeMemory 
 /** If n8n could not start an execution, it says so within this time. After it, the execution counts as running. ms. */
 const START_REPORTED_MS = 120_000;
 
-/** What became of an emission, as far as n8n has reported. */
-interface KnownOutcome {
-	outcome: EmissionOutcome;
-	emittedMs: number;
-}
-
-/** The emissions of this process, by their id. */
-type KnownOutcomes = Map<string, KnownOutcome>;
+/** What became of the emissions of this process, by their id, as far as n8n has reported. */
+type KnownOutcomes = Map<string, { outcome: EmissionOutcome; emittedMs: number }>;
 
 /** The id of every emission with durable cursors. */
 const DONE_IF_STORED = 'done if stored';
@@ -452,7 +440,7 @@ export class PlatformSource implements ChangesSource {
 			isLost && LOST_EVENT.replace('%', String(eventId)),
 			!isThere && mayBeNotThere(details) && watch.errors.permission,
 		].filter(Boolean);
-		const hint = hints.length > 0 ? hints.join(' ') : details.hint;
+		const hint = hints.join(' ') || details.hint;
 		return new PlatformError(error.problem, error.request, { ...details, hint });
 	}
 }
