@@ -137,6 +137,7 @@ export class Judge {
 			return 'received while no endpoint was stored';
 		if (earlier.loaded!.isOlder) return 'received while an older state was stored';
 		if (earlier.isEarly) return 'received while it was being published';
+		if (earlier.isUnpublished) return 'answered while it was not published';
 		const isBeside = ({ admittedMs, endedMs }: Received) =>
 			admittedMs! <= earlier.answeredMs! && endedMs! >= earlier.admittedMs!;
 		return earlier.at.unsaved.some(isBeside)
@@ -161,6 +162,7 @@ export class Judge {
 			`${at.name} answers ${nameOf(sending)} with ${status}${reason ? `, ${reason}` : ''}${false200}`,
 		);
 		sending.answeredAtClock = at.time.now();
+		sending.isUnpublished = !sending.workflow.isPublished;
 		if (isDone(status) && sending.admittedMs !== undefined) at.known.add(sending);
 		if (reason === undefined) return;
 		this.received.push(sending);

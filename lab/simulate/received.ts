@@ -32,6 +32,8 @@ export interface Received extends Sending {
 	heard?: number;
 	/** The trigger was being published when it was admitted. */
 	isEarly?: boolean;
+	/** The trigger was not published when n8n answered it. */
+	isUnpublished?: boolean;
 	/** Its execution is stored. */
 	isExecuted?: true;
 	/** n8n answered 200 without an execution, as n8n documents. */
