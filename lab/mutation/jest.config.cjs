@@ -2,16 +2,13 @@ const base = require('../../jest.config.cjs');
 
 const [unit] = base.projects;
 
-/** Runs only the unit tests that MUTATION_TESTS names (patterns below test/unit, one per line). */
+/** Runs only the tests that MUTATION_TESTS names (patterns below test, one per line). */
 module.exports = {
 	...unit,
 	rootDir: `${__dirname}/../..`,
-	// Stryker replaces only this environment with its own.
-	testEnvironment: 'node',
-	// It has nothing that was loaded once for all files.
-	moduleNameMapper: {},
-	testMatch: (process.env.MUTATION_TESTS ?? '**')
+	testEnvironment: `${__dirname}/environment.cjs`,
+	testMatch: (process.env.MUTATION_TESTS ?? 'unit/**')
 		.split('\n')
-		.map((pattern) => `<rootDir>/test/unit/${pattern}.test.ts`),
+		.map((pattern) => `<rootDir>/test/${pattern}.test.ts`),
 	testTimeout: base.testTimeout,
 };

@@ -1,7 +1,10 @@
 /** A pure rule: the files that hold it, and the tests that must notice every change of them. */
 export interface Rule {
 	files: string[];
+	/** Patterns below test/unit. */
 	tests: string[];
+	/** Patterns below test/engine: quick tests that hold the rule within n8n's engine. */
+	engine?: string[];
 }
 
 const API = 'nodes/shared/rest';
@@ -48,6 +51,7 @@ export const RULES: Record<string, Rule> = {
 	writes: {
 		files: ['nodes/CommercePlatform/runner/writes.ts'],
 		tests: ['CommercePlatform/engine/writes*', 'CommercePlatform/engine/lock*'],
+		engine: ['operations/writeKeys*'],
 	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	limiter: {

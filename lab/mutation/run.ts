@@ -48,7 +48,11 @@ const options = ({ files }: Rule): Options => ({
 async function main(): Promise<void> {
 	const { Stryker } = await import('@stryker-mutator/core');
 	for (const rule of chosenRules()) {
-		process.env.MUTATION_TESTS = rule.tests.join('\n');
+		const { tests, engine = [] } = rule;
+		process.env.MUTATION_TESTS = [
+			...tests.map((pattern) => `unit/${pattern}`),
+			...engine.map((pattern) => `engine/${pattern}`),
+		].join('\n');
 		await new Stryker(options(rule)).runMutationTest();
 	}
 }
