@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { InputError } from '../../shared/rest/errors';
 import {
 	choice,
 	type Choices,
@@ -11,7 +12,6 @@ import {
 	textField,
 	toggle,
 } from '../../shared/values/fields';
-import { InputError } from '../../shared/rest/errors';
 import type { PlatformMethod } from '../../shared/rest/request';
 import { nounOf, type ShopResource } from '../../shared/shop/resources';
 import { filters, furtherQuery } from '../fields/filters';
