@@ -48,8 +48,8 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 			await nextTurn();
 			const { product, items, fields } = write;
 			const isCompared = onlyIfChanged === true || fields !== items[0].fields;
-			const isUnchanged = () => isCompared && changesOf(write).next().done === true;
-			if (product !== undefined && !isDone(write) && isUnchanged())
+			const isOpen = product !== undefined && !isDone(write);
+			if (isOpen && isCompared && changesOf(write).next().done === true)
 				productDone(write, product, 'unchanged');
 			else toSend.push(write);
 		}

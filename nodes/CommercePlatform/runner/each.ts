@@ -46,17 +46,17 @@ async function runEach(
 ): Promise<IDataObject> {
 	const { item, overwrites, dryRun, shape } = itemRequest;
 	const { call: asEntered, progress } = callOf(run, itemRequest);
-	const name = namedOtherwise(operation, item);
+	const named = namedOtherwise(operation, item);
 	// A write that may have been done is not looked up again: its record may have another name by now.
-	const named =
-		name !== undefined && asEntered.earlierRequest === undefined
-			? await requestWithId(asEntered, name)
+	const lookedUp =
+		named !== undefined && asEntered.earlierRequest === undefined
+			? await requestWithId(asEntered, named)
 			: undefined;
-	const call = { ...asEntered, request: named?.request ?? asEntered.request };
+	const call = { ...asEntered, request: lookedUp?.request ?? asEntered.request };
 	const { request } = call;
 	// Two names may lead to one record, also to that of a later item in an earlier try.
 	const target =
-		name !== undefined && run.isWrite && !dryRun
+		named !== undefined && run.isWrite && !dryRun
 			? `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`
 			: undefined;
 	const lock = target === undefined ? undefined : takeLocks([target]);
@@ -65,13 +65,14 @@ async function runEach(
 			await lock?.ready;
 			run.writes.begin(item.itemIndex, overwrites.length > 0 ? [...overwrites, target] : []);
 		}
-		if (operation.cannotBeUndone) await named?.confirm();
+		if (operation.cannotBeUndone) await lookedUp?.confirm();
 		const record = await (operation.run?.(call) ?? call.record(request));
 		return withMarks(run, itemRequest, record, progress.answer);
 	};
 	const showWrite = async (error: unknown) => {
 		if (!(error instanceof WouldWrite)) throw error;
-		const requests = operation.requests ?? 1 + progress.sentCount + (named === undefined ? 0 : 1);
+		const requests =
+			operation.requests ?? 1 + progress.sentCount + (lookedUp === undefined ? 0 : 1);
 		run.report.wouldSend(requests);
 		const callOfWrite = { ...call, request: error.request };
 		const preview = await operation.preview?.(callOfWrite, found ?? progress.answer?.record);

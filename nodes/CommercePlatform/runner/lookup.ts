@@ -190,11 +190,14 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 	).values(),
 ];
 
-/** How an item names its record, if otherwise than by its ID: the field, and what the name is. */
-export function namedOtherwise(
-	operation: Operation,
-	item: Item,
-): { field: Field; key: RecordName } | undefined {
+/** The field in which an item names its record otherwise than by its ID, and what the name is. */
+interface NamedRecord {
+	field: Field;
+	key: RecordName;
+}
+
+/** @returns undefined if the item gives the ID */
+export function namedOtherwise(operation: Operation, item: Item): NamedRecord | undefined {
 	const { locator } = 'locator' in operation ? operation : {};
 	const key = locator?.names.get(item.lookUpMode(locator.field.name) ?? '');
 	return locator && key && { field: locator.field, key };
@@ -210,7 +213,7 @@ export function namedOtherwise(
  */
 export async function requestWithId(
 	{ request, client }: Call,
-	{ field: { name: parameter, displayName: field }, key }: { field: Field; key: RecordName },
+	{ field: { name: parameter, displayName: field }, key }: NamedRecord,
 ): Promise<{ request: PlatformRequest; confirm(): Promise<void> }> {
 	const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
 	const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
