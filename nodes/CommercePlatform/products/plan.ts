@@ -4,7 +4,7 @@ import { inParallel, type PlatformClient } from '../../shared/rest/client';
 import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { expandPath, type PlatformRequest } from '../../shared/rest/request';
-import { isListOfObjects, objectsIn } from '../../shared/values/json';
+import { isListOfObjects, objectsIn, pick } from '../../shared/values/json';
 import { addTo } from '../../shared/values/maps';
 import { saysNothing } from '../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
@@ -70,6 +70,12 @@ export const productsByKey: RecordSource = {
 	isUnique: (key) => key.startsWith('id:'),
 };
 
+/** The same, for prices: nothing else of the products is looked at. */
+const variantsByKey: RecordSource = {
+	...productsByKey,
+	kept: (product) => pick(product, ['id', 'title', 'variants']),
+};
+
 const keyOfSku = (sku: string): string => `sku:${sku}`;
 
 const keyIn = (product: IDataObject, field: 'handle' | 'id'): string | undefined =>
@@ -109,15 +115,15 @@ interface Group {
 /**
  * Joins the items of one product to one write: by the product that the shop has, or else by their SKU.
  *
- * @param reads what is read of the shop: nothing; the products that the items are about; or also their lists of
- *   variants, into which those of the items are merged, so that nothing else is lost
+ * @param reads what is read of the shop: nothing; the products that the items are about, or only the variants of them; or
+ *   the products, and the lists of their variants, into which those of the items are merged, so that nothing else is lost
  * @returns the writes in input order; items that cannot be written, or contradict each other, are reported as failed
  * @throws PlatformError
  */
 export async function plannedWrites(
 	call: BulkCall,
 	items: readonly BulkItem[],
-	reads: 'nothing' | 'products' | 'lists',
+	reads: 'lists' | 'nothing' | 'products' | 'variants',
 ): Promise<ProductWrite[]> {
 	const isRead = reads !== 'nothing' && items.some(({ hasResult }) => !hasResult);
 	const keys = new Set<string>();
@@ -126,7 +132,8 @@ export async function plannedWrites(
 		for (const key of keysToLookUp([item])) keys.add(key);
 	}
 	const readMs = isRead ? call.client.clock.monotonic() : undefined;
-	const products = await findRecords(call, productsByKey, keys);
+	const source = reads === 'variants' ? variantsByKey : productsByKey;
+	const products = await findRecords(call, source, keys);
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await nextTurn();

@@ -46,14 +46,14 @@ export async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const { items, report } = call;
 	const replaced: Replaced[] = [];
 	if (call.options.dryRun === true)
-		await showPrices(call, await plannedWrites(call, items, 'products'), replaced);
+		await showPrices(call, await plannedWrites(call, items, 'variants'), replaced);
 	else
 		await withSkuLocks(call, async () => {
-			const planned = await plannedWrites(call, items, 'products');
-			const writes = planned.flatMap((write) => knownWrite(call, write));
+			const planned = await plannedWrites(call, items, 'variants');
+			failUnknown(call, planned);
 			let doneCount = items.filter(({ hasResult }) => hasResult).length;
 			await inParallel(
-				writes,
+				knownWrites(planned),
 				call.client.options.maxInFlight,
 				async (write) => {
 					await priceProduct(call, write, replaced);
@@ -77,15 +77,23 @@ function hintAtOldPrices({ report }: BulkCall, replaced: readonly Replaced[]): v
 		);
 }
 
-/** A write that is open, if the shop has the product. If it has none, its items fail before anything is written. */
-function knownWrite(call: BulkCall, write: ProductWrite): KnownWrite[] {
-	const { items, sku, product } = write;
-	if (isDone(write)) return [];
-	if (product !== undefined) return [{ ...write, product }];
-	const problem = `“${sku}” names no variant of any product`;
-	const remedy = 'No price was set for it. Check the SKU, upper and lower case included.';
-	call.failed(items, new InputError('SKU', problem, remedy, undefined, 'notFound'));
-	return [];
+/** Fails what names no product of the shop, before anything is written. */
+function failUnknown(call: BulkCall, writes: readonly ProductWrite[]): void {
+	for (const { items, sku, product } of writes) {
+		if (product !== undefined) continue;
+		const problem = `“${sku}” names no variant of any product`;
+		const remedy = 'No price was set for it. Check the SKU, upper and lower case included.';
+		call.failed(items, new InputError('SKU', problem, remedy, undefined, 'notFound'));
+	}
+}
+
+/** Takes the writes that are open off the list, so that each one's product is let go of once it is written. */
+function* knownWrites(planned: ProductWrite[]): Generator<KnownWrite, void> {
+	planned.reverse();
+	for (let write = planned.pop(); write !== undefined; write = planned.pop()) {
+		const { product } = write;
+		if (product !== undefined && !isDone(write)) yield { ...write, product };
+	}
 }
 
 /** Writes one product. With Only If Changed, a product that has these prices already is not written. */

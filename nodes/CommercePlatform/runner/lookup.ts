@@ -284,8 +284,9 @@ export async function findRecords(
 	const list = source.list([...recordsByKey.keys()]);
 	/** Keys that further records may have. */
 	const openKeys = new Set(recordsByKey.keys());
-	const take = (record: IDataObject) => {
-		for (const key of source.keysOf(record)) {
+	const take = (whole: IDataObject): IDataObject => {
+		const record = source.kept?.(whole) ?? whole;
+		for (const key of source.keysOf(whole)) {
 			const recordsOfKey = recordsByKey.get(key);
 			if (recordsOfKey?.length === 0) recordsByKey.set(key, [record]);
 			// A record that changes during the walk may come twice.
@@ -293,6 +294,7 @@ export async function findRecords(
 				recordsOfKey.push(record);
 			if (source.isUnique?.(key) === true) openKeys.delete(key);
 		}
+		return record;
 	};
 	let pages = 0;
 	let recordsRead = 0;
@@ -308,8 +310,7 @@ export async function findRecords(
 	const total = openKeys.size;
 	await inParallel([...openKeys], client.options.maxInFlight, async (key) => {
 		const { records, whole } = await searched(client, source, key);
-		for (const record of records) readAlone.add(record);
-		records.forEach(take);
+		for (const record of records) readAlone.add(take(record));
 		areComplete &&= whole || !openKeys.has(key);
 		report.progress(++keysDone, total, 'records looked up');
 	});

@@ -93,6 +93,16 @@ it('returns every record of a key once, under each of its keys', async () => {
 	expect(found).toEqual({ A: ['p-a', 'p-b'], B: ['p-a'], C: [], D: [], E: [] });
 });
 
+it('keeps of each record only what the source wants, however it was found', async () => {
+	const source = { ...productsBySku, kept: ({ id }: IDataObject) => ({ id }) };
+	for (const wanted of [['S-1'], many]) {
+		const { client } = shopOf(shop(300), true);
+		const report = { progress: () => {} };
+		const records = await findRecords({ client, report }, source, wanted);
+		expect(records.get('S-1')).toEqual([{ id: 'p-1' }]);
+	}
+});
+
 /** A shop in which each key names one record at most, and has its own endpoint. */
 const unique = { ...productsBySku, isUnique: () => true };
 
