@@ -5,8 +5,10 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { CommercePlatform } from '../../nodes/CommercePlatform/CommercePlatform.node';
-import { resources } from '../../nodes/CommercePlatform/resources';
+import {
+	type CommercePlatform,
+	resources,
+} from '../../nodes/CommercePlatform/CommercePlatform.node';
 import { runNpm } from '../../test/support/n8n/npm';
 import type { Progress } from '../../test/support/progress';
 

@@ -1,10 +1,58 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import '../shared/n8n';
+import { SERVICE } from '../shared/shop/service';
+import { requestOptions } from './fields/options';
+import { cells } from './fields/spreadsheet';
+import { account } from './resources/account';
+import { category } from './resources/category';
+import { customer } from './resources/customer';
+import { event } from './resources/event';
+import { inventory } from './resources/inventory';
+import { fulfill } from './resources/order/fulfill';
+import { orderOperations } from './resources/order/order';
+import { refund } from './resources/order/refund';
+import { importCatalog, setPrices, upsert } from './resources/product/bySku';
+import { productOperations } from './resources/product/product';
 import { propertiesOf } from './resources/properties';
+import { webhook } from './resources/webhook';
 import { customOperationsOf, paginationOf } from './runner/node';
+import type { Api, Operation, Resource } from './runner/operation';
 import { listSearch, loadOptions } from './search';
-import { api } from './resources';
+
+/** As the Operation list shows them. */
+const byLabel = (a: Operation, b: Operation) => a.option.name.localeCompare(b.option.name);
+
+const order: Resource = {
+	name: 'Order',
+	value: 'order',
+	description: 'Orders with their line items, totals and state',
+	noun: 'order',
+	operations: [...orderOperations, fulfill, refund].sort(byLabel),
+};
+
+const product: Resource = {
+	name: 'Product',
+	value: 'product',
+	description: 'Products with their variants, prices and categories',
+	noun: 'product',
+	operations: [...productOperations, upsert, importCatalog, setPrices].sort(byLabel),
+};
+
+/** Every resource of the node, in the order of the Resource list. */
+export const resources: Resource[] = [
+	account,
+	category,
+	customer,
+	event,
+	inventory,
+	order,
+	product,
+	webhook,
+];
+
+/** The Partner REST API v1, as the runner is told of it. */
+export const api: Api = { resources, service: SERVICE, requestOptions, cells };
 
 /**
  * A declarative node: each operation is an option with `routing`, which says method, path, query and body.

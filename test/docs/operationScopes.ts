@@ -1,4 +1,4 @@
-import { resources } from '../../nodes/CommercePlatform/resources';
+import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node';
 import { SERVICE } from '../../nodes/shared/shop/service';
 import { readChoicesOf, readScopeOf } from '../engine/operations/readCases';
 

@@ -29,7 +29,8 @@ function fieldsNamed(
 const valuesOf = (record: IDataObject, names: readonly string[]): unknown[] =>
 	fieldsNamed(record, names).map(([, value]) => value);
 
-const isWritten = (value: unknown): value is number | string =>
+/** Whether a value is a number, or a text that says something. */
+export const isWritten = (value: unknown): value is number | string =>
 	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
 /** Fields in which a record may have its name, if the API document does not show its fields. */
@@ -44,7 +45,7 @@ export function nameOf(record: IDataObject): string | undefined {
 }
 
 /** The numbers of an order as the platform writes them. A `name` without a digit is a person's. */
-const numbersIn = (order: IDataObject): string[] =>
+export const orderNumbersOf = (order: IDataObject): string[] =>
 	fieldsNamed(order, ORDER_NUMBER_FIELDS).flatMap(([field, value]) => {
 		if (!isWritten(value)) return [];
 		const number = String(value).trim();
@@ -52,22 +53,8 @@ const numbersIn = (order: IDataObject): string[] =>
 	});
 
 /** The number by which people know an order, as the platform writes it; undefined if it has none. */
-export const orderNumberOf = (order: IDataObject): string | undefined => numbersIn(order).at(0);
-
-/** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */
-const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
-
-const plainNumbers = (values: unknown[]): string[] => [
-	...new Set(values.filter(isWritten).map((value) => plainNumber(String(value)))),
-];
-
-/** How an order is recognized by its number. */
-export const byOrderNumber = {
-	comparable: plainNumber,
-	keysOf: (order: IDataObject): string[] => plainNumbers(numbersIn(order)),
-	/** All texts and numbers of its own fields: the number may stand in a field of any name. */
-	searchedKeysOf: (order: IDataObject): string[] => plainNumbers(Object.values(order)),
-};
+export const orderNumberOf = (order: IDataObject): string | undefined =>
+	orderNumbersOf(order).at(0);
 
 /** Fields in which an order may say who it is for. */
 const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
-import { resources } from '../../../nodes/CommercePlatform/resources';
+import { CommercePlatform, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
 import { CommercePlatformChangesTrigger } from '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node';
 import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
 import { runOperation, stubApi } from '../../support/engine';

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
-import { resources } from '../../../nodes/CommercePlatform/resources';
+import { CommercePlatform, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
 import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
 
 const operations = resources.flatMap(({ value, operations: all }) =>

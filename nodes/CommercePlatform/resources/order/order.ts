@@ -4,10 +4,11 @@ import type { PlatformRequest } from '../../../shared/rest/request';
 import { documentedCode, isKindOf409 } from '../../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../../shared/rest/errors';
 import {
-	byOrderNumber,
 	customerOf,
+	isWritten,
 	lineItemsOf,
 	orderNumberOf,
+	orderNumbersOf,
 	personOf,
 	placedAt,
 	simplifyOrder,
@@ -37,13 +38,23 @@ import { readRecord, rewrite } from '../../runner/lookup';
 import type { Call, ListCall, ListPage, ReadItem } from '../../runner/operation';
 import { each, getMany, getOne, recordsOf, update } from '../makeOperation';
 
+/** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */
+const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
+
+const plainNumbers = (values: unknown[]): string[] => [
+	...new Set(values.filter(isWritten).map((value) => plainNumber(String(value)))),
+];
+
 /** Orders can be named by their number, with or without “#”. */
 export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
 	displayName: 'Number',
 	name: 'number',
 	placeholder: 'e.g. 1041',
 	hint: 'With or without “#”',
-	...byOrderNumber,
+	comparable: plainNumber,
+	keysOf: (order) => plainNumbers(orderNumbersOf(order)),
+	// All texts and numbers of its own fields: the number may stand in a field of any name.
+	searchedKeysOf: (order) => plainNumbers(Object.values(order)),
 });
 
 /** A status that a change leads to (API document, "States and transitions"). */

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { customer as customers } from '../../../../nodes/CommercePlatform/resources/customer';
 import { requestWithId } from '../../../../nodes/CommercePlatform/runner/lookup';
 import type { Call, EachOperation } from '../../../../nodes/CommercePlatform/runner/operation';
-import { byOrderNumber, orderNumberOf } from '../../../../nodes/shared/shop/records';
+import { ORDERS } from '../../../../nodes/CommercePlatform/resources/order/order';
+import { orderNumberOf } from '../../../../nodes/shared/shop/records';
 
 it.each<[IDataObject, string[]]>([
 	[{ number: '1041' }, ['1041']],
@@ -14,7 +15,7 @@ it.each<[IDataObject, string[]]>([
 	[{ code: 'QDS7YZBV6ABDQ2WU', displayId: 7 }, ['QDS7YZBV6ABDQ2WU', '7']],
 	[{ reference: 'XKBKNABJK' }, ['XKBKNABJK']],
 ])('an order has every number of its number fields: %j', (order, numbers) => {
-	expect(byOrderNumber.keysOf(order)).toEqual(numbers);
+	expect(ORDERS.locator.names.get('number')?.keysOf(order)).toEqual(numbers);
 	expect(orderNumberOf(order)?.replace(/^# ?/, '')).toBe(numbers.at(0));
 });
 
