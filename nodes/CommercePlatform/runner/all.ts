@@ -3,10 +3,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { nextTurn } from '../../shared/rest/clock';
 import type { Item } from '../../shared/values/fields';
 import { addTo } from '../../shared/values/maps';
-import type { InputItems } from './items';
-import type { AllOperation, BulkCall, BulkItem, Row } from './operation';
+import type { InputItems, ItemRequest } from './items';
+import type { AllOperation, BulkCall, BulkItem, Row, Run } from './operation';
 import type { Results } from './results';
-import type { ItemRequest, Run } from './run';
 
 /**
  * Runs an operation that handles all items together. All are read before anything is sent. Every item gets a result,

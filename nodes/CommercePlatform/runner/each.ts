@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { inParallel, type PlatformClient } from '../../shared/rest/client';
+import { nextTurn, pause } from '../../shared/rest/clock';
 import {
 	expandPath,
 	placeholders,
@@ -9,10 +10,223 @@ import {
 	recordPathOf,
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
-import type { Call, EachOperation, ListOperation, ListPage } from './operation';
-import { namedOtherwise, readById, requestWithId } from './lookup';
-import type { ItemRequest, Run } from './run';
-import { takeLocks } from './writes';
+import type {
+	Call,
+	Changes,
+	EachOperation,
+	ListOperation,
+	ListPage,
+	ReadItem,
+	Run,
+} from './operation';
+import type { ItemRequest } from './items';
+import { findRecords, findUnchanged, namedOtherwise, readById, requestWithId } from './lookup';
+import type { Results } from './results';
+import { takeLocks, untilAborted } from './writes';
+
+/** Entries that are made when they are asked for, or are all there. */
+export type Series<Entry> = AsyncIterable<Entry> | readonly Entry[];
+
+/**
+ * Runs an operation that handles each item by itself, by a schedule. Without Continue On Fail nothing further is started
+ * after the first failure.
+ */
+export async function runOneByOne(
+	run: Run,
+	operation: EachOperation | ListOperation,
+	itemRequests: Series<ItemRequest>,
+	results: Results,
+): Promise<void> {
+	if (operation.kind === 'each' && comparesAll(operation, run.firstItemOptions)) {
+		await runChanged(run, operation, itemRequests, results);
+		// Only If Changed is the cheaper way already.
+		run.report.end();
+	} else {
+		await sendEach(run, operation, itemRequests, results);
+		run.report.end(operation.cheaperWay);
+	}
+}
+
+/** Whether all items are compared with the platform's records before the first one is sent. */
+const comparesAll = (
+	operation: EachOperation,
+	{ onlyIfChanged, dryRun }: IDataObject,
+): operation is EachOperation & { changes: Changes<ReadItem> } =>
+	operation.changes !== undefined &&
+	(onlyIfChanged === true || (operation.changes.forPreview === true && dryRun === true));
+
+/**
+ * Compares all items with the platform's records before the first one is sent. Leaves out what would change nothing; a
+ * dry run shows it.
+ */
+async function runChanged(
+	run: Run,
+	operation: EachOperation & { changes: Changes<ReadItem> },
+	itemRequests: Series<ItemRequest>,
+	results: Results,
+): Promise<void> {
+	const all = await listed(itemRequests);
+	if (results.stopped) return;
+	let found: ReadonlyMap<ReadItem, IDataObject>;
+	try {
+		found = await recordsToCompare(run, operation.changes, all);
+	} catch (error) {
+		const itemIndexes = all.map(({ item }) => item.itemIndex);
+		return results.failed(itemIndexes, error);
+	}
+	await sendEach(run, operation, all, results, found);
+}
+
+/** The platform's records of the items that would change nothing, and of those that a dry run shows. */
+async function recordsToCompare(
+	run: Run,
+	changes: NonNullable<EachOperation['changes']>,
+	all: readonly ItemRequest[],
+): Promise<ReadonlyMap<ReadItem, IDataObject>> {
+	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
+	const found = await findUnchanged<ReadItem>(run, changes, compared);
+	const shown = all.filter(({ dryRun }) => dryRun && changes.forPreview);
+	const named = await findRecords(run, changes.source, shown.map(changes.keyOf));
+	for (const write of shown) {
+		const [record, ...others] = named.get(changes.keyOf(write)) ?? [];
+		if (record !== undefined && others.length === 0) found.set(write, record);
+	}
+	return found;
+}
+
+/**
+ * Sends each item's request.
+ *
+ * @param found the records of the items that would change nothing, and of those that a dry run shows
+ */
+async function sendEach(
+	run: Run,
+	operation: EachOperation | ListOperation,
+	itemRequests: Series<ItemRequest>,
+	results: Results,
+	found?: ReadonlyMap<ReadItem, IDataObject>,
+): Promise<void> {
+	const { isWrite, report, itemIndexes } = run;
+	const total = itemIndexes.length;
+	const tellProgress = () => {
+		if (total > 1) report.progress(results.doneCount + results.failedCount, total, 'items');
+	};
+	const work = async (itemRequest: ItemRequest, hadToWait: boolean) => {
+		const { itemIndex } = itemRequest.item;
+		const output: INodeExecutionData[] = [];
+		try {
+			// While the item waited, others may have written another value than the one that was compared.
+			const same = hadToWait ? undefined : found?.get(itemRequest);
+			await runItem(run, operation, itemRequest, output, same);
+			if (isWrite) run.writes.done(itemIndex, output);
+			results.done(itemIndex, output);
+		} catch (error) {
+			results.failed([itemIndex], errorOf(run, itemIndex, error), output);
+		}
+		tellProgress();
+	};
+	await runSchedule(run, itemRequests, work, () => results.stopped);
+}
+
+/** The error of an item that failed, with what earlier tries may have done. */
+export const errorOf = (run: Run, itemIndex: number, error: unknown): unknown =>
+	run.isWrite ? run.writes.afterFailure([itemIndex], error) : error;
+
+/** All entries. */
+export async function listed<Entry>(entries: Series<Entry>): Promise<Entry[]> {
+	const all: Entry[] = [];
+	for await (const entry of entries) all.push(entry);
+	return all;
+}
+
+/** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Works on items, several at once, started in input order. Items that write to one target go one after the other.
+ *
+ * @param batching n8n's setting: a pause after each batch of items
+ * @param entries in input order, each with what it writes to; made a bounded number ahead of their use
+ * @param work does the work of an item; `hadToWait` says that others wrote to its target meanwhile; must not reject
+ * @param stopped whether no further item is to be started
+ * @throws CancelledError in the pause between two batches
+ */
+export async function runSchedule<Target extends { targets: readonly string[] }>(
+	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
+	entries: Series<Target>,
+	work: (entry: Target, hadToWait: boolean) => Promise<void>,
+	stopped: () => boolean,
+): Promise<void> {
+	const slots = new Pool(client.options.maxInFlight);
+	const waiting = new Pool(MAX_WAITING);
+	const aborted = untilAborted(client.signal);
+	const running = new Set<Promise<void>>();
+	const runLocked = async (entry: Target, lock?: ReturnType<typeof takeLocks>) => {
+		const hasToWait = lock?.ready !== undefined;
+		if (hasToWait) {
+			await Promise.race([lock.ready, aborted]);
+			waiting.release();
+			await slots.acquire();
+		}
+		if (!stopped()) await work(entry, hasToWait);
+		slots.release();
+		lock?.release();
+	};
+	let started = 0;
+	for await (const entry of madeAhead(entries)) {
+		await nextTurn();
+		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
+			await Promise.all(running);
+			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);
+		}
+		if (stopped()) break;
+		started++;
+		const lock = entry.targets.length > 0 ? takeLocks(entry.targets) : undefined;
+		// An item that waits must not take a slot from items that could go on.
+		await (lock?.ready === undefined ? slots : waiting).acquire();
+		const done = runLocked(entry, lock);
+		running.add(done);
+		void done.then(() => running.delete(done));
+	}
+	await Promise.all(running);
+}
+
+/** Lets a number of things be under way at once. Others wait in order. */
+class Pool {
+	private readonly queue: Array<() => void> = [];
+
+	/** @param free how many may be under way */
+	constructor(private free: number) {}
+
+	/** Waits for a slot. */
+	async acquire(): Promise<void> {
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((resolve) => this.queue.push(resolve));
+	}
+
+	release(): void {
+		const next = this.queue.shift();
+		if (next === undefined) this.free++;
+		else next();
+	}
+}
+
+/**
+ * How many items are read and checked ahead of the one that is sent. So a mistake in the last of a few thousand items
+ * is found before the first one is written, and a million items need not all be held. A much smaller number costs time,
+ * because reading and sending would take turns.
+ */
+const ITEMS_AHEAD = 10_000;
+
+/** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
+async function* madeAhead<Entry>(entries: Series<Entry>): AsyncGenerator<Entry, void, void> {
+	const entriesAhead: Entry[] = [];
+	for await (const entry of entries) {
+		entriesAhead.push(entry);
+		if (entriesAhead.length > ITEMS_AHEAD) yield entriesAhead.shift() as Entry;
+	}
+	while (entriesAhead.length > 0) yield entriesAhead.shift() as Entry;
+}
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
@@ -21,7 +235,7 @@ import { takeLocks } from './writes';
  * @param found the record, if the item would change nothing of it, or a dry run shows it
  * @throws PlatformError, InputError, CancelledError
  */
-export async function runItem(
+async function runItem(
 	run: Run,
 	operation: EachOperation | ListOperation,
 	itemRequest: ItemRequest,

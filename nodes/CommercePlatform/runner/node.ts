@@ -7,38 +7,30 @@ import type {
 } from 'n8n-workflow';
 
 import { rawCredentialOf } from '../../shared/n8n';
-import { inParallel, type PlatformClient } from '../../shared/rest/client';
-import { nextTurn, pause } from '../../shared/rest/clock';
+import { createClient, inParallel } from '../../shared/rest/client';
+import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { toNodeError } from '../../shared/rest/nodeErrors';
-import { CREDENTIAL } from '../../shared/rest/request';
+import { CREDENTIAL, proxyOf, type SendOptions } from '../../shared/rest/request';
+import type { Field, Item } from '../../shared/values/fields';
 import { isObject } from '../../shared/values/json';
+import { wholeNumber } from '../../shared/values/readers';
 import { runAll } from './all';
-import { runItem } from './each';
-import { holdsExpression, InputItems } from './items';
-import type {
-	Api,
-	Changes,
-	EachOperation,
-	ListOperation,
-	Operation,
-	ReadItem,
-	Resource,
-} from './operation';
+import { errorOf, listed, runOneByOne, type Series } from './each';
 import {
-	errorOf,
+	holdsExpression,
+	InputItems,
+	itemReader,
 	type ItemRequest,
-	type MerchantItems,
-	readItems,
-	type Run,
-	startRun,
-} from './run';
-import { findRecords, findUnchanged } from './lookup';
+	itemRequestOf,
+	optionsIn,
+	ownOptions,
+	readChoices,
+} from './items';
+import type { Api, Operation, Resource, Run } from './operation';
+import { Report } from './report';
 import { Results } from './results';
-import { takeLocks, untilAborted } from './writes';
-
-/** Entries that are made when they are asked for, or are all there. */
-type Series<Entry> = AsyncIterable<Entry> | readonly Entry[];
+import { type Writes, writesOf } from './writes';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -129,9 +121,12 @@ async function runNode(
 		begun[0]?.run.report.hint(`The run before this was stopped. ${cancelledBefore}`);
 	if (!results.stopped)
 		await Promise.all(
-			begun.map(
-				async ({ run, itemRequests }) => await runMerchant(run, itemRequests, inputs, results),
-			),
+			begun.map(async ({ run, itemRequests }) => {
+				if (operation.kind !== 'all')
+					return await runOneByOne(run, operation, itemRequests, results);
+				await runAll(run, operation, itemRequests, results, inputs);
+				run.report.end(operation.cheaperWay, operation.whichRowCounts);
+			}),
 		);
 	const writing = begun.map(({ run }) => run).filter(({ isWrite }) => isWrite);
 	// Merchants of one run share what is known of its items.
@@ -212,203 +207,144 @@ async function sharedCredential(inputs: InputItems): Promise<IDataObject | undef
 	}
 }
 
+/** Items of a run whose credential has the same address and key. They go to one merchant. */
+interface MerchantItems {
+	/** The credential as n8n has resolved it for these items. */
+	credential: IDataObject;
+	/** In input order. */
+	itemIndexes: number[];
+}
+
 /**
- * Sends what the items of one merchant ask for, by a schedule. Without Continue On Fail nothing further is started after
- * the first failure.
+ * Prepares a run over the items of a merchant. Options that count for the whole run are those of its first item.
+ *
+ * @throws CredentialError, InputError
  */
-async function runMerchant(
+function startRun(
+	inputs: InputItems,
+	resource: Resource,
+	operation: Operation,
+	{ credential, itemIndexes }: MerchantItems,
+): Run {
+	const { api, context, node } = inputs;
+	const item = inputs.item(itemIndexes[0]);
+	const { requestOptions, service } = api;
+	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
+	const client = createClient(service, context, credential, sendOptionsOf(requestOptions, chosen));
+	const { kind, option } = operation;
+	const sharedValues = new Map<unknown, unknown>();
+	let writes: Writes | undefined;
+	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
+	return {
+		api,
+		operation,
+		itemIndexes,
+		sharedOptions: inputs.isSame('options')
+			? []
+			: ownOptions(operation).filter(({ name }) => kind === 'all' || name === 'onlyIfChanged'),
+		firstItemOptions: item.parameter('options', {}) as IDataObject,
+		batching: batchingOf(chosen),
+		client,
+		isWrite: kind === 'all' || sendsSeveral || option.routing.request.method !== 'GET',
+		get writes() {
+			return (writes ??= writesOf(
+				inputs,
+				`${resource.value}.${option.value}`,
+				client.credentialId,
+			));
+		},
+		report: new Report(context, client),
+		shared: <T>(make: (items: readonly Item[]) => T): T => {
+			if (!sharedValues.has(make))
+				sharedValues.set(make, make(itemIndexes.map((index) => inputs.item(index))));
+			return sharedValues.get(make) as T;
+		},
+		read: itemReader(api, operation, node),
+	};
+}
+
+/** The options that count for the whole run. The others are read for each item. */
+const RUN_WIDE: readonly string[] = [
+	'keepDailyBudget',
+	'keepMinuteBudget',
+	'maxRequestsAtOnce',
+	'maxRetryWait',
+	'retryWrites',
+];
+
+/**
+ * The user's choices for how requests are sent. Undefined values are left out, since they would replace the defaults.
+ *
+ * @param chosen what was entered under Request Options: n8n's own options, and ours
+ * @throws InputError
+ */
+function sendOptionsOf(requestOptions: Field, chosen: IDataObject): Partial<SendOptions> {
+	const fields = optionsIn(requestOptions).filter(({ name }) => RUN_WIDE.includes(name));
+	const choices = readChoices(fields, chosen);
+	const { maxRetryWait } = choices;
+	const options = {
+		maxInFlight: choices.maxRequestsAtOnce,
+		maxWaitMs: maxRetryWait === undefined ? undefined : Number(maxRetryWait) * 1000,
+		keepDailyBudgetPercent: choices.keepDailyBudget,
+		keepMinuteBudgetPercent: choices.keepMinuteBudget,
+		retryWrites: choices.retryWrites,
+		timeoutMs: chosen.timeout ? wholeNumber('Timeout', chosen.timeout, 1) : undefined,
+		skipSslCertificateValidation: chosen.allowUnauthorizedCerts === true || undefined,
+		proxy: (chosen.proxy ?? '') === '' ? undefined : proxyOf(chosen.proxy),
+	};
+	return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** n8n's own batching setting: how many items start together, and the pause between two such batches in ms. */
+function batchingOf({ batching }: IDataObject) {
+	const { batch = {} } = (batching ?? {}) as { batch?: IDataObject };
+	const size = Number(batch.batchSize ?? 0);
+	const intervalMs = Number(batch.batchInterval ?? 0);
+	return { size: size > 0 ? size : 1, intervalMs: intervalMs > 0 ? intervalMs : 0 };
+}
+
+/**
+ * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
+ * that an earlier try has done are done, whatever their expressions say now. A long reading lets n8n go on now and then.
+ */
+async function* readItems(
 	run: Run,
-	itemRequests: Series<ItemRequest>,
 	inputs: InputItems,
 	results: Results,
-): Promise<void> {
-	const { operation, report } = run;
-	if (operation.kind === 'all') {
-		await runAll(run, operation, itemRequests, results, inputs);
-		report.end(operation.cheaperWay, operation.whichRowCounts);
-	} else if (operation.kind === 'each' && comparesAll(operation, run.firstItemOptions)) {
-		await runChanged(run, operation, itemRequests, results);
-		// Only If Changed is the cheaper way already.
-		report.end();
-	} else {
-		await runOneByOne(run, operation, itemRequests, results);
-		report.end(operation.cheaperWay);
-	}
-}
-
-/** Whether all items are compared with the platform's records before the first one is sent. */
-const comparesAll = (
-	operation: EachOperation,
-	{ onlyIfChanged, dryRun }: IDataObject,
-): operation is EachOperation & { changes: Changes<ReadItem> } =>
-	operation.changes !== undefined &&
-	(onlyIfChanged === true || (operation.changes.forPreview === true && dryRun === true));
-
-/**
- * Compares all items with the platform's records before the first one is sent. Leaves out what would change nothing; a
- * dry run shows it.
- */
-async function runChanged(
-	run: Run,
-	operation: EachOperation & { changes: Changes<ReadItem> },
-	itemRequests: Series<ItemRequest>,
-	results: Results,
-): Promise<void> {
-	const all = await listed(itemRequests);
-	if (results.stopped) return;
-	let found: ReadonlyMap<ReadItem, IDataObject>;
-	try {
-		found = await recordsToCompare(run, operation.changes, all);
-	} catch (error) {
-		const itemIndexes = all.map(({ item }) => item.itemIndex);
-		return results.failed(itemIndexes, error);
-	}
-	await runOneByOne(run, operation, all, results, found);
-}
-
-/** The platform's records of the items that would change nothing, and of those that a dry run shows. */
-async function recordsToCompare(
-	run: Run,
-	changes: NonNullable<EachOperation['changes']>,
-	all: readonly ItemRequest[],
-): Promise<ReadonlyMap<ReadItem, IDataObject>> {
-	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
-	const found = await findUnchanged<ReadItem>(run, changes, compared);
-	const shown = all.filter(({ dryRun }) => dryRun && changes.forPreview);
-	const named = await findRecords(run, changes.source, shown.map(changes.keyOf));
-	for (const write of shown) {
-		const [record, ...others] = named.get(changes.keyOf(write)) ?? [];
-		if (record !== undefined && others.length === 0) found.set(write, record);
-	}
-	return found;
-}
-
-/**
- * Sends each item's request.
- *
- * @param found the records of the items that would change nothing, and of those that a dry run shows
- */
-async function runOneByOne(
-	run: Run,
-	operation: EachOperation | ListOperation,
-	itemRequests: Series<ItemRequest>,
-	results: Results,
-	found?: ReadonlyMap<ReadItem, IDataObject>,
-): Promise<void> {
-	const { isWrite, report, itemIndexes } = run;
-	const total = itemIndexes.length;
-	const tellProgress = () => {
-		if (total > 1) report.progress(results.doneCount + results.failedCount, total, 'items');
-	};
-	const work = async (itemRequest: ItemRequest, hadToWait: boolean) => {
-		const { itemIndex } = itemRequest.item;
-		const output: INodeExecutionData[] = [];
-		try {
-			// While the item waited, others may have written another value than the one that was compared.
-			const same = hadToWait ? undefined : found?.get(itemRequest);
-			await runItem(run, operation, itemRequest, output, same);
-			if (isWrite) run.writes.done(itemIndex, output);
-			results.done(itemIndex, output);
-		} catch (error) {
-			results.failed([itemIndex], errorOf(run, itemIndex, error), output);
-		}
-		tellProgress();
-	};
-	await runSchedule(run, itemRequests, work, () => results.stopped);
-}
-
-/** All entries. */
-async function listed<Entry>(entries: Series<Entry>): Promise<Entry[]> {
-	const all: Entry[] = [];
-	for await (const entry of entries) all.push(entry);
-	return all;
-}
-
-/** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
-const MAX_WAITING = 1_000;
-
-/**
- * Works on items, several at once, started in input order. Items that write to one target go one after the other.
- *
- * @param batching n8n's setting: a pause after each batch of items
- * @param entries in input order, each with what it writes to; made a bounded number ahead of their use
- * @param work does the work of an item; `hadToWait` says that others wrote to its target meanwhile; must not reject
- * @param stopped whether no further item is to be started
- * @throws CancelledError in the pause between two batches
- */
-export async function runSchedule<Target extends { targets: readonly string[] }>(
-	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
-	entries: Series<Target>,
-	work: (entry: Target, hadToWait: boolean) => Promise<void>,
-	stopped: () => boolean,
-): Promise<void> {
-	const slots = new Pool(client.options.maxInFlight);
-	const waiting = new Pool(MAX_WAITING);
-	const aborted = untilAborted(client.signal);
-	const running = new Set<Promise<void>>();
-	const runLocked = async (entry: Target, lock?: ReturnType<typeof takeLocks>) => {
-		const hasToWait = lock?.ready !== undefined;
-		if (hasToWait) {
-			await Promise.race([lock.ready, aborted]);
-			waiting.release();
-			await slots.acquire();
-		}
-		if (!stopped()) await work(entry, hasToWait);
-		slots.release();
-		lock?.release();
-	};
-	let started = 0;
-	for await (const entry of madeAhead(entries)) {
+): AsyncGenerator<ItemRequest, void, void> {
+	const sendsEach = run.isWrite && run.operation.kind !== 'all';
+	for (const itemIndex of run.itemIndexes) {
 		await nextTurn();
-		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
-			await Promise.all(running);
-			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);
+		const doneBefore = sendsEach ? run.writes.outputOfEarlierTry(itemIndex) : undefined;
+		if (doneBefore !== undefined) {
+			results.done(itemIndex, doneBefore);
+			continue;
 		}
-		if (stopped()) break;
-		started++;
-		const lock = entry.targets.length > 0 ? takeLocks(entry.targets) : undefined;
-		// An item that waits must not take a slot from items that could go on.
-		await (lock?.ready === undefined ? slots : waiting).acquire();
-		const done = runLocked(entry, lock);
-		running.add(done);
-		void done.then(() => running.delete(done));
-	}
-	await Promise.all(running);
-}
-
-/** Lets a number of things be under way at once. Others wait in order. */
-class Pool {
-	private readonly queue: Array<() => void> = [];
-
-	/** @param free how many may be under way */
-	constructor(private free: number) {}
-
-	/** Waits for a slot. */
-	async acquire(): Promise<void> {
-		if (this.free > 0) this.free--;
-		else await new Promise<void>((resolve) => this.queue.push(resolve));
-	}
-
-	release(): void {
-		const next = this.queue.shift();
-		if (next === undefined) this.free++;
-		else next();
+		let itemRequest: ItemRequest;
+		try {
+			itemRequest = await completed(run, itemRequestOf(run, inputs.item(itemIndex)));
+		} catch (error) {
+			results.failed([itemIndex], errorOf(run, itemIndex, error));
+			continue;
+		}
+		for (const target of itemRequest.overwrites)
+			run.report.writesTo(target, { row: itemRequest.item.row, fields: itemRequest.fields });
+		yield itemRequest;
 	}
 }
 
 /**
- * How many items are read and checked ahead of the one that is sent. So a mistake in the last of a few thousand items
- * is found before the first one is written, and a million items need not all be held. A much smaller number costs time,
- * because reading and sending would take turns.
+ * Completes an item's request, for operations that do so. It may read the platform.
+ *
+ * @throws InputError, PlatformError, CancelledError
  */
-const ITEMS_AHEAD = 10_000;
-
-/** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
-async function* madeAhead<Entry>(entries: Series<Entry>): AsyncGenerator<Entry, void, void> {
-	const entriesAhead: Entry[] = [];
-	for await (const entry of entries) {
-		entriesAhead.push(entry);
-		if (entriesAhead.length > ITEMS_AHEAD) yield entriesAhead.shift() as Entry;
-	}
-	while (entriesAhead.length > 0) yield entriesAhead.shift() as Entry;
+async function completed(
+	{ operation, client }: Run,
+	itemRequest: ItemRequest,
+): Promise<ItemRequest> {
+	if (operation.complete === undefined) return itemRequest;
+	const fields = await operation.complete(itemRequest, client);
+	const { request } = itemRequest;
+	const body = request.body === undefined ? undefined : fields;
+	return { ...itemRequest, fields, request: { ...request, body } };
 }

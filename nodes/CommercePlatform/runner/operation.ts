@@ -10,6 +10,7 @@ import type {
 } from '../../shared/rest/request';
 import type { Field, Item, Options } from '../../shared/values/fields';
 import type { Report } from './report';
+import type { Writes } from './writes';
 
 /** What every operation has: what the user sees, and what messages and docs say about it. */
 interface OperationBase {
@@ -211,6 +212,30 @@ export interface Call extends ReadItem {
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;
+}
+
+/** What all items share that a run sends to one merchant. */
+export interface Run {
+	readonly api: Api;
+	readonly operation: Operation;
+	/** Which of the input items, in their order. */
+	readonly itemIndexes: readonly number[];
+	/** Options that count for the whole run, if an expression could give another value for an item. */
+	readonly sharedOptions: readonly Field[];
+	/** The first item's Options, as they were entered. */
+	readonly firstItemOptions: IDataObject;
+	/** n8n's setting: how many items start together, and the pause between two such batches in ms. */
+	readonly batching: { size: number; intervalMs: number };
+	readonly client: PlatformClient;
+	/** Whether it changes anything on the platform. */
+	readonly isWrite: boolean;
+	/** Made when a write first asks for it: a run that only reads has none. */
+	readonly writes: Writes;
+	readonly report: Report;
+	/** See `Call`. */
+	shared<T>(make: (items: readonly Item[]) => T): T;
+	/** Reads what an item's fields say. */
+	read(item: Item): ReadItem;
 }
 
 /** A page of a list. A page that the operation itself put together has no answer. */
