@@ -18,10 +18,7 @@ const GENERAL = [
 ];
 
 /** What is about trade. */
-const SHOP = [
-	'./nodes/shared/shop/**',
-	'./nodes/CommercePlatform/{resources,products,fields,search}/**',
-];
+const SHOP = ['./nodes/shared/shop/**', './nodes/CommercePlatform/{resources,fields,search}/**'];
 
 /** Words of trade that general code does not use; `location` is a header of HTTP. */
 const TRADE = '/(?<!b)order|sku|product(?!ion)|price|refund|customer|stock|variant/i';

@@ -17,7 +17,7 @@ import { isObject, objectsIn } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
 import { optionalText } from '../../shared/values/readers';
 import { listedField } from '../fields/freeBody';
-import { skuOf } from '../products/changes';
+import { skuOf } from '../resources/product/changes';
 import { productFields } from '../resources/product/productFields';
 import { openItemsOf } from '../resources/order/openItems';
 import { ORDERS } from '../resources/order/order';

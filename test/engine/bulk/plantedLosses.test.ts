@@ -1,15 +1,15 @@
 import type * as Json from '../../../nodes/shared/values/json';
 import type * as Lookup from '../../../nodes/CommercePlatform/runner/lookup';
-import type * as Changes from '../../../nodes/CommercePlatform/products/changes';
+import type * as Changes from '../../../nodes/CommercePlatform/resources/product/changes';
 import type * as Readers from '../../../nodes/shared/values/readers';
 import { loseNothing } from './rowsOfFiles';
 
 /** The fault that is planted now. */
 let mockFault: string | undefined;
 
-jest.mock('../../../nodes/CommercePlatform/products/changes', () => {
+jest.mock('../../../nodes/CommercePlatform/resources/product/changes', () => {
 	const actual = jest.requireActual<typeof Changes>(
-		'../../../nodes/CommercePlatform/products/changes',
+		'../../../nodes/CommercePlatform/resources/product/changes',
 	);
 	return {
 		...actual,

@@ -8,7 +8,7 @@ import { amountOptions } from '../../fields/amounts';
 import { knownStates, sort } from '../../fields/filters';
 import { updateFields } from '../../fields/freeBody';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../../fields/options';
-import { withCategoryIds } from '../../products/categories';
+import { withCategoryIds } from './categories';
 import {
 	changesNothing,
 	differences,
@@ -16,8 +16,8 @@ import {
 	previewRow,
 	skusOf,
 	tellSaidTwice,
-} from '../../products/changes';
-import { productsByKey, readProduct, writeMerged } from '../../products/plan';
+} from './changes';
+import { productsByKey, readProduct, writeMerged } from './plan';
 import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { create, getMany, getOne, namedBy, recordsOf, remove, update } from '../makeOperation';
 import { additionalFields, oneVariant, productFields, title } from './productFields';

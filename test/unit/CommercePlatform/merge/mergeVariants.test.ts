@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	changesNothing,
 	tellSaidTwice,
-} from '../../../../nodes/CommercePlatform/products/changes';
-import { writeMerged } from '../../../../nodes/CommercePlatform/products/plan';
+} from '../../../../nodes/CommercePlatform/resources/product/changes';
+import { writeMerged } from '../../../../nodes/CommercePlatform/resources/product/plan';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 
 const EUR = { amount: 1000, currency: 'EUR', compare_at: 1200 };

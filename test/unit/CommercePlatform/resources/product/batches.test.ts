@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { sendImport } from '../../../../nodes/CommercePlatform/products/importCatalog';
-import { upsertProducts } from '../../../../nodes/CommercePlatform/products/upsert';
-import type { BulkCall } from '../../../../nodes/CommercePlatform/runner/operation';
-import type { PlatformRequest } from '../../../../nodes/shared/rest/request';
-import { bulkItems } from '../../../support/bulkItems';
-import { FakeClock } from '../../fakeClock';
+import { importCatalog } from '../../../../../nodes/CommercePlatform/resources/product/importCatalog';
+import { upsert } from '../../../../../nodes/CommercePlatform/resources/product/upsert';
+import type { BulkCall } from '../../../../../nodes/CommercePlatform/runner/operation';
+import type { PlatformRequest } from '../../../../../nodes/shared/rest/request';
+import { bulkItems } from '../../../../support/bulkItems';
+import { FakeClock } from '../../../fakeClock';
 
 const MIB = 1024 * 1024;
 
@@ -57,14 +57,14 @@ it('batches: each product is measured once, however many there are', async () =>
 	const products = Array.from({ length: 10_000 }, (_, n) =>
 		Object.defineProperty({ sku: `S-${n}` }, 'toJSON', { value: toJSON, enumerable: false }),
 	);
-	expect(await bodiesOf(upsertProducts, products)).toHaveLength(100);
+	expect(await bodiesOf(upsert.run, products)).toHaveLength(100);
 	expect(measured).toBe(10_000);
 });
 
 it('import jobs are also split by the size of their bodies, even if some products are longer', async () => {
 	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 900_000 : 9_000));
 	const products = titles.map((title, n) => ({ sku: `S-${n}`, title }));
-	const jobs = await bodiesOf(sendImport, products, 1_000);
+	const jobs = await bodiesOf(importCatalog.run, products, 1_000);
 	expect(Math.max(...jobs.map(({ bytes }) => bytes))).toBeLessThanOrEqual(8 * MIB);
 	expect(jobs.length).toBeLessThanOrEqual(5);
 });
@@ -91,7 +91,7 @@ describe('whatever the operations', () => {
 					sku: `S-${n}`,
 					title: '“'.repeat((length * MIB) / 300),
 				}));
-				const batches = await bodiesOf(upsertProducts, numbered(products), most);
+				const batches = await bodiesOf(upsert.run, numbered(products), most);
 				expectWhole(batches, all.length);
 				expect(numbersIn(batches).flat()).toEqual(all.map((_, n) => n));
 				for (const { products: inside, bytes } of batches) {
@@ -111,7 +111,7 @@ describe('whatever the operations', () => {
 		await fc.assert(
 			fc.asyncProperty(skus, maxOperations, async (all, most) => {
 				const products = numbered(all.map((sku) => ({ sku })));
-				const jobs = await bodiesOf(sendImport, products, most);
+				const jobs = await bodiesOf(importCatalog.run, products, most);
 				expectWhole(jobs, all.length);
 				const ofJobs = jobs.flatMap((job) => [...new Set(job.products.map(({ sku }) => sku))]);
 				expect(ofJobs).toHaveLength(new Set(all).size);
@@ -126,7 +126,7 @@ describe('whatever the operations', () => {
 					sku: `S-${n}`,
 					title: 'x'.repeat((length * 8 * MIB) / 100),
 				}));
-				for (const { bytes } of await bodiesOf(sendImport, products))
+				for (const { bytes } of await bodiesOf(importCatalog.run, products))
 					expect(bytes).toBeLessThanOrEqual(8 * MIB);
 			}),
 			{ numRuns: 10 },

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformClient } from '../../shared/rest/client';
-import { InputError } from '../../shared/rest/errors';
-import { nameOf } from '../../shared/shop/records';
-import type { ReadItem } from '../runner/operation';
-import { counted } from '../runner/report';
+import type { PlatformClient } from '../../../shared/rest/client';
+import { InputError } from '../../../shared/rest/errors';
+import { nameOf } from '../../../shared/shop/records';
+import type { ReadItem } from '../../runner/operation';
+import { counted } from '../../runner/report';
 
 /** How the IDs of categories begin (API document, "Product"). */
 const ID_START = 'cat_';

@@ -1,11 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inParallel } from '../../shared/rest/client';
-import { nextTurn } from '../../shared/rest/clock';
-import { InputError } from '../../shared/rest/errors';
-import { objectsIn } from '../../shared/values/json';
-import type { BulkCall, BulkItem } from '../runner/operation';
-import { counted } from '../runner/report';
+import { inParallel } from '../../../shared/rest/client';
+import { nextTurn } from '../../../shared/rest/clock';
+import { InputError } from '../../../shared/rest/errors';
+import { objectsIn } from '../../../shared/values/json';
+import { textField } from '../../../shared/values/fields';
+import { amountFields, amountOptions, enteredMoney } from '../../fields/amounts';
+import { skuLocator } from '../../fields/locator';
+import { dryRun, onlyIfChanged } from '../../fields/options';
+import type { BulkCall, BulkItem } from '../../runner/operation';
+import { counted } from '../../runner/report';
+import { all } from '../makeOperation';
 import { changesNothing, currencyKey, previewRow } from './changes';
 import {
 	isDone,
@@ -16,6 +21,7 @@ import {
 	skuOfItem,
 	withSkuLocks,
 } from './plan';
+import { readSku } from './specifyProduct';
 
 /** A variant's price in one currency. */
 interface Price {
@@ -34,6 +40,52 @@ interface Replaced {
 /** At most: one to read the product once more, one to write it. */
 const REQUESTS_PER_PRODUCT = 2;
 
+/** The label of the field for a new price. */
+const PRICE = 'Price';
+
+export const setPrices = all({
+	request: 'PATCH /products/{productId}',
+	name: 'Set Prices',
+	value: 'setPrices',
+	action: 'Set product prices',
+	description: 'Set prices of variants by SKU, and change nothing else of their products',
+	// Prices in two currencies do not overwrite each other.
+	targetsOf: ({ fields: { sku, prices } }) =>
+		objectsIn(prices).map(({ currency }) => `SKU ${String(sku)} ${String(currency)}`),
+	makesRows: true,
+	run: writePrices,
+	fields: [
+		skuLocator(
+			'Stock keeping unit of the variant, exactly as the shop has it',
+			'searchSkus',
+			readSku,
+		),
+		...amountFields(PRICE, 'The new price', { required: true }),
+		textField(
+			'Currency',
+			'currency',
+			'Three-letter currency code, e.g. EUR. A price in a new currency is added to the variant.',
+			{
+				required: true,
+				example: 'EUR',
+				send: {
+					in: 'body',
+					read: (_label, _value, item) => ({ prices: [enteredMoney(PRICE, item, 0)] }),
+				},
+			},
+		),
+	],
+	options: [
+		...amountOptions,
+		dryRun,
+		{
+			...onlyIfChanged,
+			description:
+				'Whether to skip prices that the shop has already. On by default; switch it off to write all of them.',
+		},
+	],
+});
+
 /**
  * Sets the prices of all input items. Each product is read once and written once, with the prices of all its variants
  * together, unless it has them already. If two items name the same SKU and currency, the later one counts. Runs that
@@ -41,7 +93,7 @@ const REQUESTS_PER_PRODUCT = 2;
  *
  * @throws PlatformError if the products cannot be looked up
  */
-export async function writePrices(bulkCall: BulkCall): Promise<void> {
+async function writePrices(bulkCall: BulkCall): Promise<void> {
 	const call = { ...bulkCall, options: { onlyIfChanged: true, ...bulkCall.options } };
 	const { items, report } = call;
 	const replaced: Replaced[] = [];

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects, objectsIn, snakeName } from '../../shared/values/json';
-import { type AmountForm, MINOR, readMoney } from '../../shared/values/money';
-import { describe, saysNothing, someText, textList } from '../../shared/values/readers';
-import { withoutBlanks } from '../fields/jsonText';
-import { INVISIBLE } from '../fields/spreadsheet';
-import type { Row } from '../runner/operation';
+import { InputError } from '../../../shared/rest/errors';
+import { isListOfObjects, objectsIn, snakeName } from '../../../shared/values/json';
+import { type AmountForm, MINOR, readMoney } from '../../../shared/values/money';
+import { describe, saysNothing, someText, textList } from '../../../shared/values/readers';
+import { withoutBlanks } from '../../fields/jsonText';
+import { INVISIBLE } from '../../fields/spreadsheet';
+import type { Row } from '../../runner/operation';
 import { Agreed, skuOf, skusOf } from './changes';
 
 /** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */

@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nextTurn } from '../../shared/rest/clock';
-import type { PlatformResponse } from '../../shared/rest/request';
-import type { BulkCall, BulkItem } from '../runner/operation';
+import { nextTurn } from '../../../shared/rest/clock';
+import type { PlatformResponse } from '../../../shared/rest/request';
+import { numberField, shownWhen } from '../../../shared/values/fields';
+import { amountOptions } from '../../fields/amounts';
+import { dryRun } from '../../fields/options';
+import type { BulkCall, BulkItem } from '../../runner/operation';
+import { all } from '../makeOperation';
 import { skuOfItem, tellOfHandles } from './plan';
+import { columnsToSend, jobBody, OF_PRODUCTS, specifyProduct, WHOLE_BODY } from './specifyProduct';
 import { operationBytes, noteFailure, operationsOf } from './upsert';
 
 /** API document, "Products". */
@@ -13,14 +18,42 @@ const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
  * The document gives no limit for a job. These keep a body within what servers usually accept, and n8n from standing
  * still while the body is checked and written out.
  */
-export const MAX_IMPORT_OPERATIONS = 10_000;
+const MAX_IMPORT_OPERATIONS = 10_000;
 const MAX_IMPORT_BYTES = 8_000_000;
 
-/** The choice of Specify Product with which each input item is the whole body of its own job. */
-export const WHOLE_BODY = 'jobBody';
+export const importCatalog = all({
+	...OF_PRODUCTS,
+	request: 'POST /jobs/catalog-import',
+	name: 'Import Catalog',
+	value: 'importCatalog',
+	action: 'Import catalog of products',
+	description:
+		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
+	whichRowCounts:
+		'They are in one job in input order, but the platform decides in which order it works on them.',
+	run: sendImport,
+	fields: [
+		...specifyProduct({
+			[WHOLE_BODY]: [
+				'Whole Body (JSON)',
+				'Enter the body of the import job itself; each item starts a job of its own',
+			],
+		}),
+		...shownWhen('specifyProduct', [WHOLE_BODY], jobBody),
+	],
+	options: [
+		...amountOptions,
+		dryRun,
+		numberField('Batch Size', 'batchSize', 'How many products one import job holds at most', {
+			default: MAX_IMPORT_OPERATIONS,
+			min: 1,
+		}),
+		columnsToSend,
+	],
+});
 
 /** Starts import jobs for the products of all input items. Each job becomes one output item. */
-export async function sendImport(call: BulkCall): Promise<void> {
+async function sendImport(call: BulkCall): Promise<void> {
 	const { items, report, options } = call;
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
 	await tellOfHandles(call);

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-import { differences, isUnchanged } from '../../../../nodes/CommercePlatform/products/changes';
+import {
+	differences,
+	isUnchanged,
+} from '../../../../../nodes/CommercePlatform/resources/product/changes';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const usd = (amount: number) => ({ amount, currency: 'USD' });

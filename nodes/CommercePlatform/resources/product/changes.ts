@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/rest/errors';
-import { isListOfObjects, isObject, isSame, objectsIn } from '../../shared/values/json';
-import { someText } from '../../shared/values/readers';
+import { InputError } from '../../../shared/rest/errors';
+import { isListOfObjects, isObject, isSame, objectsIn } from '../../../shared/values/json';
+import { someText } from '../../../shared/values/readers';
 
 /** A record's own SKU as text. Some platforms write it as a number. */
 export const skuOf = ({ sku }: IDataObject): string | undefined =>

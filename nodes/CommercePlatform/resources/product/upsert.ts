@@ -1,20 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inParallel } from '../../shared/rest/client';
-import { nextTurn } from '../../shared/rest/clock';
-import { isInDevelopment, mayBeNotThere } from '../../shared/rest/errorBody';
-import { InputError, PlatformError } from '../../shared/rest/errors';
-import type { PlatformResponse } from '../../shared/rest/request';
+import { inParallel } from '../../../shared/rest/client';
+import { nextTurn } from '../../../shared/rest/clock';
+import { isInDevelopment, mayBeNotThere } from '../../../shared/rest/errorBody';
+import { InputError, PlatformError } from '../../../shared/rest/errors';
+import type { PlatformResponse } from '../../../shared/rest/request';
 import {
 	type OperationResult,
 	readBatchResults,
 	type UpsertResult,
-} from '../../shared/shop/answers';
-import { isSame, objectsIn } from '../../shared/values/json';
-import { isJustRead } from '../runner/lookup';
-import type { BulkCall, BulkItem } from '../runner/operation';
-import { counted } from '../runner/report';
-import { differences, previewRow } from './changes';
+} from '../../../shared/shop/answers';
+import { isSame, objectsIn } from '../../../shared/values/json';
+import { choice, notice, numberField } from '../../../shared/values/fields';
+import { amountOptions } from '../../fields/amounts';
+import { dryRun, onlyIfChanged } from '../../fields/options';
+import { isJustRead } from '../../runner/lookup';
+import type { BulkCall, BulkItem } from '../../runner/operation';
+import { counted } from '../../runner/report';
+import { all } from '../makeOperation';
+import { differences, previewRow, replaces } from './changes';
 import {
 	isDone,
 	isInShop,
@@ -26,13 +30,58 @@ import {
 	tellOfHandles,
 	withSkuLocks,
 } from './plan';
+import { columnsToSend, OF_PRODUCTS, specifyProduct } from './specifyProduct';
+
+export const upsert = all({
+	...OF_PRODUCTS,
+	request: 'POST /products/batch',
+	name: 'Create or Update',
+	value: 'upsert',
+	action: 'Create or update product',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	inDevelopment:
+		"Meanwhile, set 'If Batch Is Not Available' to Send One by One: each product is looked up and written by itself.",
+	replaces,
+	run: upsertProducts,
+	fields: [
+		notice(
+			'batchNotice',
+			"Up to 100 products per request. Batches are in development: without them, one by one ('If Batch Is Not Available').",
+		),
+		...specifyProduct(),
+	],
+	options: [
+		...amountOptions,
+		dryRun,
+		numberField(
+			'Batch Size',
+			'batchSize',
+			'How many products one request holds at most. Fewer make it easier to see which one the platform refuses.',
+			{ default: 100, min: 1, max: 100 },
+		),
+		choice(
+			'If Batch Is Not Available',
+			'ifBatchNotAvailable',
+			{
+				single: [
+					'Send One by One',
+					'Look up each SKU, then write: two requests per item, three with variants or prices. What you leave out stays.',
+				],
+				stop: ['Stop', 'Fail with an error'],
+			},
+			'How products are written while the platform takes no batches. Its changelog will announce them.',
+		),
+		columnsToSend,
+		onlyIfChanged,
+	],
+});
 
 /**
  * Creates or updates the products of all input items in batches. Runs that write one SKU go one after the other.
  *
  * @throws PlatformError if the shop's products cannot be read
  */
-export async function upsertProducts(call: BulkCall): Promise<void> {
+async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	const { dryRun, onlyIfChanged } = options;
 	await tellOfHandles(call);

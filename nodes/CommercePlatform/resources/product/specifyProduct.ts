@@ -8,43 +8,31 @@ import {
 	type Field,
 	type Item,
 	jsonField,
-	notice,
-	numberField,
 	shownWhen,
 	textField,
 } from '../../../shared/values/fields';
+import { isListOfObjects } from '../../../shared/values/json';
 import {
 	describe,
 	jsonObject,
+	optionalText,
 	type Reader,
 	saysNothing,
 	searchedText,
-	optionalText,
 	someText,
 	text,
 	textList,
 } from '../../../shared/values/readers';
-import { isListOfObjects, objectsIn } from '../../../shared/values/json';
-import { withCategoryIds } from '../../products/categories';
-import { sendImport, MAX_IMPORT_OPERATIONS, WHOLE_BODY } from '../../products/importCatalog';
-import { writePrices } from '../../products/prices';
-import { upsertProducts } from '../../products/upsert';
+import { amountForm } from '../../fields/amounts';
 import { enteredObject, sentObject } from '../../fields/jsonText';
-import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
-import { skuLocator } from '../../fields/locator';
-import { dryRun, onlyIfChanged } from '../../fields/options';
-import {
-	columnsLeftOut,
-	groupOf,
-	INPUT_ITEM,
-	productOfRow,
-	productOfRows,
-	skuOfRow,
-} from '../../products/rows';
-import { replaces, skuOf, skusOf } from '../../products/changes';
 import type { BulkItem, ReadItem } from '../../runner/operation';
-import { all } from '../makeOperation';
+import { withCategoryIds } from './categories';
+import { skuOf, skusOf } from './changes';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
+import { columnsLeftOut, groupOf, INPUT_ITEM, productOfRow, productOfRows, skuOfRow } from './rows';
+
+/** The choice of Specify Product with which each input item is the whole body of its own import job. */
+export const WHOLE_BODY = 'jobBody';
 
 const MODES: Choices = {
 	defineBelow: [
@@ -59,7 +47,7 @@ const MODES: Choices = {
 };
 
 /** The SKU goes into the address of a search. */
-const readSku: Reader<string> = (field, value) =>
+export const readSku: Reader<string> = (field, value) =>
 	searchedText(field, someText(field, value).trim());
 
 const productJson = jsonField(
@@ -87,8 +75,14 @@ const currencyOfAll = textField(
 	{ example: 'EUR' },
 );
 
+export const jobBody = jsonField(
+	'Body (JSON)',
+	'jobBody',
+	'The whole body of the import job, in the form that the platform expects',
+);
+
 /** The fields in which a product of a batch or an import is entered. Its SKU names it. */
-const specifyProduct = (furtherModes: Choices = {}): Field[] => [
+export const specifyProduct = (furtherModes: Choices = {}): Field[] => [
 	choice(
 		'Specify Product',
 		'specifyProduct',
@@ -214,7 +208,7 @@ const groupKey = {
 };
 
 /** What both operations say of their items, however the products are entered. */
-const OF_PRODUCTS = {
+export const OF_PRODUCTS = {
 	keyOf: groupKey,
 	columnsLeftOut: (item: Item): readonly string[] =>
 		modeOf(item) === 'autoMapInputData' ? columnsLeftOut(item.json, furtherColumns(item)) : [],
@@ -229,136 +223,9 @@ const OF_PRODUCTS = {
 		modeOf(item) === WHOLE_BODY ? fields : await withCategoryIds({ fields }, client),
 };
 
-const columnsToSend = textField(
+export const columnsToSend = textField(
 	'Columns to Send as They Are',
 	'columnsToSend',
 	"Further columns of 'Input Item' to send under their own names, separated by commas; 'all' sends all",
 	{ example: 'vendor, weight' },
 );
-
-export const upsert = all({
-	...OF_PRODUCTS,
-	request: 'POST /products/batch',
-	name: 'Create or Update',
-	value: 'upsert',
-	action: 'Create or update product',
-	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	inDevelopment:
-		"Meanwhile, set 'If Batch Is Not Available' to Send One by One: each product is looked up and written by itself.",
-	replaces,
-	run: upsertProducts,
-	fields: [
-		notice(
-			'batchNotice',
-			"Up to 100 products per request. Batches are in development: without them, one by one ('If Batch Is Not Available').",
-		),
-		...specifyProduct(),
-	],
-	options: [
-		...amountOptions,
-		dryRun,
-		numberField(
-			'Batch Size',
-			'batchSize',
-			'How many products one request holds at most. Fewer make it easier to see which one the platform refuses.',
-			{ default: 100, min: 1, max: 100 },
-		),
-		choice(
-			'If Batch Is Not Available',
-			'ifBatchNotAvailable',
-			{
-				single: [
-					'Send One by One',
-					'Look up each SKU, then write: two requests per item, three with variants or prices. What you leave out stays.',
-				],
-				stop: ['Stop', 'Fail with an error'],
-			},
-			'How products are written while the platform takes no batches. Its changelog will announce them.',
-		),
-		columnsToSend,
-		onlyIfChanged,
-	],
-});
-
-const jobBody = jsonField(
-	'Body (JSON)',
-	'jobBody',
-	'The whole body of the import job, in the form that the platform expects',
-);
-
-export const importCatalog = all({
-	...OF_PRODUCTS,
-	request: 'POST /jobs/catalog-import',
-	name: 'Import Catalog',
-	value: 'importCatalog',
-	action: 'Import catalog of products',
-	description:
-		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
-	whichRowCounts:
-		'They are in one job in input order, but the platform decides in which order it works on them.',
-	run: sendImport,
-	fields: [
-		...specifyProduct({
-			[WHOLE_BODY]: [
-				'Whole Body (JSON)',
-				'Enter the body of the import job itself; each item starts a job of its own',
-			],
-		}),
-		...shownWhen('specifyProduct', [WHOLE_BODY], jobBody),
-	],
-	options: [
-		...amountOptions,
-		dryRun,
-		numberField('Batch Size', 'batchSize', 'How many products one import job holds at most', {
-			default: MAX_IMPORT_OPERATIONS,
-			min: 1,
-		}),
-		columnsToSend,
-	],
-});
-
-/** The label of the field for a new price. */
-const PRICE = 'Price';
-
-export const setPrices = all({
-	request: 'PATCH /products/{productId}',
-	name: 'Set Prices',
-	value: 'setPrices',
-	action: 'Set product prices',
-	description: 'Set prices of variants by SKU, and change nothing else of their products',
-	// Prices in two currencies do not overwrite each other.
-	targetsOf: ({ fields: { sku, prices } }) =>
-		objectsIn(prices).map(({ currency }) => `SKU ${String(sku)} ${String(currency)}`),
-	makesRows: true,
-	run: writePrices,
-	fields: [
-		skuLocator(
-			'Stock keeping unit of the variant, exactly as the shop has it',
-			'searchSkus',
-			readSku,
-		),
-		...amountFields(PRICE, 'The new price', { required: true }),
-		textField(
-			'Currency',
-			'currency',
-			'Three-letter currency code, e.g. EUR. A price in a new currency is added to the variant.',
-			{
-				required: true,
-				example: 'EUR',
-				send: {
-					in: 'body',
-					read: (_label, _value, item) => ({ prices: [enteredMoney(PRICE, item, 0)] }),
-				},
-			},
-		),
-	],
-	options: [
-		...amountOptions,
-		dryRun,
-		{
-			...onlyIfChanged,
-			description:
-				'Whether to skip prices that the shop has already. On by default; switch it off to write all of them.',
-		},
-	],
-});

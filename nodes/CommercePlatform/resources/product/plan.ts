@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inParallel, type PlatformClient } from '../../shared/rest/client';
-import { nextTurn } from '../../shared/rest/clock';
-import { InputError } from '../../shared/rest/errors';
-import { expandPath, type PlatformRequest } from '../../shared/rest/request';
-import { isListOfObjects, objectsIn, pick } from '../../shared/values/json';
-import { addTo } from '../../shared/values/maps';
-import { saysNothing } from '../../shared/values/readers';
-import type { BulkCall, BulkItem, RecordSource } from '../runner/operation';
-import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../runner/lookup';
-import { repeatedRows } from '../runner/report';
-import { takeLocks, untilAborted } from '../runner/writes';
+import { inParallel, type PlatformClient } from '../../../shared/rest/client';
+import { nextTurn } from '../../../shared/rest/clock';
+import { InputError } from '../../../shared/rest/errors';
+import { expandPath, type PlatformRequest } from '../../../shared/rest/request';
+import { isListOfObjects, objectsIn, pick } from '../../../shared/values/json';
+import { addTo } from '../../../shared/values/maps';
+import { saysNothing } from '../../../shared/values/readers';
+import type { BulkCall, BulkItem, RecordSource } from '../../runner/operation';
+import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../../runner/lookup';
+import { repeatedRows } from '../../runner/report';
+import { takeLocks, untilAborted } from '../../runner/writes';
 import {
 	Agreed,
 	currencyKey,
@@ -133,7 +133,7 @@ export async function plannedWrites(
 	}
 	const readMs = isRead ? call.client.clock.monotonic() : undefined;
 	const source = reads === 'variants' ? variantsByKey : productsByKey;
-	const products = await findRecords(call, source, keys);
+	const products = isRead ? await findRecords(call, source, keys) : new Map<string, IDataObject[]>();
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await nextTurn();
