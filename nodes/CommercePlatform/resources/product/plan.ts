@@ -133,7 +133,9 @@ export async function plannedWrites(
 	}
 	const readMs = isRead ? call.client.clock.monotonic() : undefined;
 	const source = reads === 'variants' ? variantsByKey : productsByKey;
-	const products = isRead ? await findRecords(call, source, keys) : new Map<string, IDataObject[]>();
+	const products = isRead
+		? await findRecords(call, source, keys)
+		: new Map<string, IDataObject[]>();
 	const groups = new Map<unknown, Group>();
 	for (const item of items) {
 		await nextTurn();
