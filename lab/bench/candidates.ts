@@ -243,8 +243,9 @@ async function deliveries({ count, apiKey }: Job): Promise<unknown[]> {
 	const origin = await n8n.serve();
 	await n8n.create();
 	const url = n8n.address.replace(/^http:\/\/[^/]+/, origin);
-	const sendings = Array.from({ length: count }, () => signedDelivery({ url, secret }));
-	await sendAll(sendings, DELIVERIES_AT_ONCE);
+	const unsigned = Array.from({ length: count }, () => ({ url, body: '', headers: {} }));
+	// Each is signed when it is sent: signing all of them at once is a block that no platform causes.
+	await sendAll(unsigned, DELIVERIES_AT_ONCE, { prepare: () => signedDelivery({ url, secret }) });
 	await shop.close();
 	return n8n.executions;
 }
