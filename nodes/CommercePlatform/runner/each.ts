@@ -416,14 +416,14 @@ async function runList(
 	const { client, report } = run;
 	const { call } = callOf(run, itemRequest);
 	const { list, request, item, shape } = itemRequest;
-	const most = list?.limit ?? Number.POSITIVE_INFINITY;
+	const { limit: wanted, output: form } = list ?? {};
+	const most = wanted ?? Number.POSITIVE_INFINITY;
 	const { takesQuery, keyset } = operation;
-	const pages = (limit = list?.limit): AsyncIterable<ListPage> =>
+	const pages = (limit = wanted): AsyncIterable<ListPage> =>
 		client.pages(request, { ...list, limit, takesQuery, keyset });
 	// All items share one object: 300,000 objects would take noticeable memory.
-	const pairedItem = { item: itemRequest.item.itemIndex };
-	const recordRows =
-		list?.output === operation.recordRows?.output ? operation.recordRows : undefined;
+	const pairedItem = { item: item.itemIndex };
+	const recordRows = form === operation.recordRows?.output ? operation.recordRows : undefined;
 	/** How many records have rows that the platform does not show. */
 	let missing = 0;
 	let read = 0;
@@ -431,7 +431,7 @@ async function runList(
 	for await (const { response, pagination, ...page } of listPages) {
 		let records = page.records.slice(0, most - read);
 		read += records.length;
-		report.progress(read, list?.limit, 'records');
+		report.progress(read, wanted, 'records');
 		const hasMetadata = item.options.includeMetadata === true && response !== undefined;
 		const meta = hasMetadata ? { _meta: metadataOf(client, response) } : undefined;
 		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
@@ -441,7 +441,7 @@ async function runList(
 			records = whole.flatMap(recordRows.of);
 		}
 		records = records.map(shape);
-		if (list?.output === 'pages')
+		if (form === 'pages')
 			output.push({ json: { data: records, pagination: pagination ?? {}, ...meta }, pairedItem });
 		else
 			for (const record of records)

@@ -263,31 +263,27 @@ function startRun(
 	};
 }
 
-/** The options that count for the whole run. The others are read for each item. */
-const RUN_WIDE: readonly string[] = [
-	'keepDailyBudget',
-	'keepMinuteBudget',
-	'maxRequestsAtOnce',
-	'maxRetryWait',
-	'retryWrites',
-];
-
 /**
- * The user's choices for how requests are sent. Undefined values are left out, since they would replace the defaults.
+ * How requests are sent, as the first item chooses it for the whole run. Undefined values are left out, since they would
+ * replace the defaults.
  *
  * @param chosen what was entered under Request Options: n8n's own options, and ours
  * @throws InputError
  */
 function sendOptionsOf(requestOptions: Field, chosen: IDataObject): Partial<SendOptions> {
-	const fields = optionsIn(requestOptions).filter(({ name }) => RUN_WIDE.includes(name));
-	const choices = readChoices(fields, chosen);
-	const { maxRetryWait } = choices;
+	// The other options are read for each item.
+	const choice = (wanted: string): unknown =>
+		readChoices(
+			optionsIn(requestOptions).filter(({ name }) => name === wanted),
+			chosen,
+		)[wanted];
+	const maxRetryWait = choice('maxRetryWait');
 	const options = {
-		maxInFlight: choices.maxRequestsAtOnce,
+		maxInFlight: choice('maxRequestsAtOnce'),
 		maxWaitMs: maxRetryWait === undefined ? undefined : Number(maxRetryWait) * 1000,
-		keepDailyBudgetPercent: choices.keepDailyBudget,
-		keepMinuteBudgetPercent: choices.keepMinuteBudget,
-		retryWrites: choices.retryWrites,
+		keepDailyBudgetPercent: choice('keepDailyBudget'),
+		keepMinuteBudgetPercent: choice('keepMinuteBudget'),
+		retryWrites: choice('retryWrites'),
 		timeoutMs: chosen.timeout ? wholeNumber('Timeout', chosen.timeout, 1) : undefined,
 		skipSslCertificateValidation: chosen.allowUnauthorizedCerts === true || undefined,
 		proxy: (chosen.proxy ?? '') === '' ? undefined : proxyOf(chosen.proxy),
