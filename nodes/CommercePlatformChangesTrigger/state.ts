@@ -140,7 +140,10 @@ export const FIRST_SNAPSHOT: SnapshotPlace = { kind: 'snapshot', taken: false, t
 
 /** Changes that were handed to n8n, until they are settled: until it is known whether they became an execution. */
 export interface Emission {
-	/** A text that names the process, because only that process can know what became of it; see `emissionOutcome`. */
+	/**
+	 * Names the process, because only that process can know what became of it. With durable cursors all have one text,
+	 * since the state that holds them is stored with their execution. See `emissionOutcome`.
+	 */
 	id: string;
 	/** The place from which a poll reads its changes again. */
 	before: Place;
@@ -298,8 +301,8 @@ function fromStored(stored: unknown): ChangesState | undefined {
 
 /**
  * Chooses the newer of two states, the one that n8n has stored and the one that this process remembers. Only the
- * filters of its subject may have changed. n8n stores a state only if the poll emits something; a process forgets its
- * state when it ends.
+ * filters of its subject may have changed. Without durable cursors, n8n stores a state only if the poll emits
+ * something. A process forgets its state when it ends.
  *
  * @returns no state if the trigger begins anew; `refused`: why a state is not used, as the end of a sentence
  */

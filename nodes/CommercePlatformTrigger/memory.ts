@@ -260,7 +260,7 @@ const LOOK_EVERY_MS = 3;
 const LOOK_SLOWLY_EVERY_MS = 20;
 const MANY = 100;
 
-/** Until when n8n has begun to create an execution. A request for a save counts from then on. ms. */
+/** How long after the last item n8n is asked for a save: by then it has begun to create the execution. ms. */
 const ASKED_FOR_MS = 60_000;
 
 /** Under constant load, static data is saved at least this often. ms. */

@@ -8,7 +8,7 @@ import type { AllOperation, BulkCall, BulkItem, Row, Run } from './operation';
 import type { Results } from './results';
 
 /**
- * Runs an operation that handles all items together. All are read before anything is sent. Every item gets a result,
+ * Runs an operation that handles all items together. All are read before anything is written. Every item gets a result,
  * even if the operation breaks off: the results that it has reported stay.
  */
 export async function runAll(

@@ -333,7 +333,6 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 	const { client, report } = run;
 	const { item, fields, dryRun } = itemRequest;
 	const earlierRequest = run.isWrite ? run.writes.earlierRequest(item.itemIndex) : undefined;
-	const transport = async (toSend: PlatformRequest) => await client.request(toSend);
 	const send: Call['send'] = async (toSend, step) => {
 		const isWrite = toSend.method !== 'GET';
 		if (dryRun && isWrite) throw new WouldWrite(toSend);
@@ -341,8 +340,13 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		// The user's own key is for the item's own write, not for other requests.
 		const toWrite = step === undefined ? toSend : { ...toSend, idempotencyKey: undefined };
 		const response = await (isWrite
-			? run.writes.send(item.itemIndex, toWrite, step ?? '', transport)
-			: transport(toSend));
+			? run.writes.send(
+					item.itemIndex,
+					toWrite,
+					step ?? '',
+					async (keyed) => await client.request(keyed),
+				)
+			: client.request(toSend));
 		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
 	};

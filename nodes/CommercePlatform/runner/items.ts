@@ -288,7 +288,7 @@ export function itemRequestOf(run: Run, item: Item) {
 	const { api, operation, isWrite } = run;
 	const readItem = run.read(item);
 	const { options } = item;
-	checkRunWide(run, item);
+	checkSameForAll(run, item);
 	operation.check?.(readItem);
 	// An operation that handles all items together makes its own requests.
 	const isPerItem = operation.kind !== 'all';
@@ -435,7 +435,7 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
  *
  * @throws InputError
  */
-function checkRunWide({ sharedOptions, firstItemOptions }: Run, item: Item): void {
+function checkSameForAll({ sharedOptions, firstItemOptions }: Run, item: Item): void {
 	if (sharedOptions.length === 0) return;
 	const chosen = item.parameter('options', {}) as IDataObject;
 	const differing = sharedOptions.find(({ name }) => chosen[name] !== firstItemOptions[name]);

@@ -109,7 +109,7 @@ async function runNode(
 		try {
 			const run = startRun(inputs, resource, operation, merchant);
 			const itemRequests = readItems(run, inputs, results);
-			// A mistake in an item of any merchant is found before the first request goes out.
+			// A mistake in an item of any merchant is found before anything is written.
 			const all = merchants.length > 1 ? await listed(itemRequests) : undefined;
 			begun.push({ run, itemRequests: all ?? itemRequests });
 		} catch (error) {

@@ -268,7 +268,7 @@ interface RecordRows {
  * What an operation gets that handles all items together. It reports the result of each item as soon as it knows it.
  */
 export interface BulkCall {
-	/** In input order. All were read before anything is sent. */
+	/** In input order. All were read before anything is written. */
 	readonly items: readonly BulkItem[];
 	/** The first item's choices under Options and Request Options. */
 	readonly options: Options;
@@ -312,7 +312,7 @@ export interface RecordLocator {
 	names: ReadonlyMap<string, RecordName>;
 }
 
-/** A name that people use for a record. The API document gives no way to find a record by it. */
+/** A name that people use for a record, which the API takes in no path. */
 export interface RecordName {
 	/** The list to look in, e.g. `/orders`. */
 	path: string;

@@ -107,7 +107,7 @@ export function writesOf(inputs: ItemsOfRun, operation: string, account: string)
 /** What became of the writes of a run to one account. It gives each write its Idempotency-Key. */
 export class Writes {
 	/** The same object in all tries of the run in this process. */
-	readonly runWrites: RunWrites;
+	private readonly runWrites: RunWrites;
 	/** By target: the latest item that had written to it, or may have, before this try. */
 	private readonly latestWriters = new Map<string, number>();
 

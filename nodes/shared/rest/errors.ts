@@ -105,7 +105,7 @@ export class PlatformError extends Error {
 /** A parameter in single quotes, as n8n has it; the row of a table without any. */
 const named = (field: string): string => (field.startsWith('Row ') ? field : `'${field}'`);
 
-/** A value that the user entered cannot be used. Nothing was sent. */
+/** A value that the user entered cannot be used, by itself or with what the platform shows. Nothing was written with it. */
 export class InputError extends Error {
 	override readonly name = 'InputError';
 

@@ -35,12 +35,12 @@ export interface PlatformRequest {
 	headers?: Record<string, string>;
 }
 
-/** An answer of the platform that was read whole. */
+/** An answer of the platform. */
 export interface PlatformResponse {
 	status: number;
 	/** Lower-case header names. */
 	headers: Record<string, string>;
-	/** The parsed JSON body; undefined if the answer has none (204, 304). */
+	/** The parsed JSON body; undefined if the answer has none (204, 304), or it got lost after a write that was done. */
 	body: unknown;
 	/** The record in the body: `{ data }` is unwrapped, a bare record taken as it is. */
 	record?: IDataObject;
@@ -53,7 +53,7 @@ export interface PlatformResponse {
 
 /** How one attempt ended. */
 export interface Outcome {
-	/** The answer; undefined if none came, or it was cut off or too late. */
+	/** The answer; undefined if none came in time, or that of a read was cut off. */
 	response?: PlatformResponse;
 	/** What the answer told of the key's budget. */
 	budget: Budget;

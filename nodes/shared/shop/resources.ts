@@ -41,7 +41,7 @@ export interface ShopResource {
 	plural: string;
 	/** The path of the list, e.g. `/orders`. */
 	path: `/${string}`;
-	/** The path of one record by its ID, if the document has it. */
+	/** The path of one record by its ID, where an event is about it and the document has one. */
 	recordPath?: `/${string}`;
 	/** The filters that the list takes. */
 	filters: readonly ListFilter[];
@@ -126,7 +126,6 @@ export const RESOURCES: Record<ResourceName, ShopResource> = {
 		singular: 'a webhook',
 		plural: 'webhooks',
 		path: '/webhooks',
-		recordPath: '/webhooks/{id}',
 		filters: [],
 		takesQuery: false,
 		reads: 'webhooks.manage',

@@ -31,7 +31,7 @@ function identityOf(record: IDataObject): string | undefined {
 
 /** The Partner REST API v1, as the general code is told of it. */
 export const SERVICE: Service = {
-	saysNotDone: (body, path) => saysNotDone(body, path),
+	saysNotDone,
 	identityOf,
 	// The API document has `limit` for all lists, but does not name it for this one ("Endpoints").
 	mayLackLimit: (path) => path === RESOURCES.inventory.path,

@@ -81,7 +81,6 @@ const ifNotAllowed = choice(
 export const CHANGE = {
 	locator: ORDERS.locator,
 	options: [ifNotAllowed],
-	run: async (call: Call) => await changeOrder(call),
 };
 
 /** Whether the user wants the present order instead of an error. */

@@ -24,7 +24,7 @@ import { additionalFields, oneVariant, productFields, title } from './productFie
 
 /** Products can be named by their handle, or by the SKU of a variant. */
 const PRODUCTS = recordsOf(
-	// Not in the table: the changes trigger gives whole products.
+	// Not in RESOURCES: the changes trigger gives whole products.
 	{ ...RESOURCES.product, simplify: simplifyProduct },
 	'prod_1001',
 	{
