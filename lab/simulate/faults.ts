@@ -71,7 +71,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'static data is not changed for n8n to save it': [
 		MEMORY,
-		"for (const delivery of asking) delivery?.request.askForSave('seen');",
+		"for (const delivery of asking) delivery?.handling.askForSave('seen');",
 		'',
 	],
 	'every creation has the same Idempotency-Key': [

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { WebhookRequest, type WebhookAnswer } from '../shared/n8n';
+import { WebhookHandling, type WebhookAnswer } from '../shared/n8n';
 import type { Clock } from '../shared/rest/clock';
 import { CREDENTIAL } from '../shared/rest/request';
 import { isObject } from '../shared/values/json';
@@ -204,7 +204,7 @@ export class EndpointMemory {
 		// n8n keeps static data by the node's name. After a rename it may hold an older endpoint, or none.
 		const loaded = trustedRecord(staticData.record, this.scope);
 		const isUpToDate = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
-		return this.pending.add(fingerprints, new WebhookRequest(answer, staticData), isUpToDate);
+		return this.pending.add(fingerprints, new WebhookHandling(answer, staticData), isUpToDate);
 	}
 
 	/** What static data is to hold: the record, with its secrets under the present key, and the deliveries. */
@@ -272,7 +272,7 @@ const SAVE_EVERY_MS = 400;
  */
 interface PendingDelivery {
 	readonly fingerprints: readonly string[];
-	readonly request: WebhookRequest;
+	readonly handling: WebhookHandling;
 	/** ms of {@link Clock.monotonic} */
 	readonly arrivedMs: number;
 	/**
@@ -321,12 +321,12 @@ class PendingDeliveries {
 	/** Notes a delivery that has arrived. */
 	add(
 		fingerprints: readonly string[],
-		request: WebhookRequest,
+		handling: WebhookHandling,
 		isUpToDate: boolean,
 	): PendingDelivery {
 		const arrivedMs = this.clock.monotonic();
 		const stage = 'arrived';
-		const delivery: PendingDelivery = { fingerprints, request, arrivedMs, isUpToDate, stage };
+		const delivery: PendingDelivery = { fingerprints, handling, arrivedMs, isUpToDate, stage };
 		this.pending.add(delivery);
 		return delivery;
 	}
@@ -340,9 +340,9 @@ class PendingDeliveries {
 	async handOver(delivery: PendingDelivery): Promise<void> {
 		delivery.stage = 'handed over';
 		this.handedOverMs = this.clock.monotonic();
-		delivery.request.whenSaved(() => this.noteSaved(delivery));
+		delivery.handling.whenSaved(() => this.noteSaved(delivery));
 		// n8n before 2.8 saves only what has been changed by now. Later versions save only what is changed later.
-		if (this.mayBeSaved(delivery)) delivery.request.askForSave('seen');
+		if (this.mayBeSaved(delivery)) delivery.handling.askForSave('seen');
 		if (this.isAsking) return;
 		this.isAsking = true;
 		try {
@@ -370,7 +370,7 @@ class PendingDeliveries {
 		);
 		const isDue = this.clock.monotonic() - this.savedMs >= SAVE_EVERY_MS;
 		const asking = isDue ? [unsaved.at(0), unsaved.at(-1)] : [unsaved.at(-1)];
-		for (const delivery of asking) delivery?.request.askForSave('seen');
+		for (const delivery of asking) delivery?.handling.askForSave('seen');
 	}
 
 	/**
@@ -395,7 +395,7 @@ class PendingDeliveries {
 	takeInAnswers(): void {
 		const nowMs = this.clock.monotonic();
 		for (const delivery of this.pending) {
-			const { status } = delivery.request;
+			const { status } = delivery.handling;
 			// n8n never answers a delivery whose execution a person deletes while it waits for its turn.
 			if (status === undefined && nowMs - delivery.arrivedMs < RETRIED_FOR_MS) continue;
 			this.pending.delete(delivery);

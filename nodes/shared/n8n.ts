@@ -79,7 +79,7 @@ export interface WebhookAnswer {
 }
 
 /**
- * A webhook request, for the time that n8n takes to answer it. n8n tells a node nothing after `webhook()` has returned,
+ * How n8n handles a webhook request until it has answered. n8n tells a node nothing after `webhook()` has returned,
  * so this class finds out by itself when n8n answers, and when it saves static data. What n8n does:
  *
  * - Before 2.8 (seen in 1.123, 2.0, 2.4, 2.6 and 2.7), n8n answers 200 as soon as `webhook()` has returned, saves
@@ -90,7 +90,7 @@ export interface WebhookAnswer {
  * Seen from 1.88 to 2.41. Without it, n8n saves what the request has loaded, or nothing: after a restart, a repeat may
  * be executed again.
  */
-export class WebhookRequest {
+export class WebhookHandling {
 	private hasFinished = false;
 
 	constructor(

@@ -20,7 +20,7 @@ import {
 	type PlatformRequest,
 	type QueryValue,
 	recordPathOf,
-	targetAndHeadersOf,
+	checkSendable,
 } from '../../shared/rest/request';
 import {
 	checkGuardIsSaid,
@@ -328,7 +328,7 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 		checkGuardIsSaid(label, item, `${run.api.requestOptions.name}.idempotencyKey`);
 	if (key !== undefined)
 		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
-	targetAndHeadersOf(request);
+	checkSendable(request);
 }
 
 /**

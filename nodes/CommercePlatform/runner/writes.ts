@@ -185,10 +185,10 @@ export class Writes {
 		itemIndex: number,
 		request: PlatformRequest,
 		step: string,
-		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+		transport: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
 		const sent = (this.item(itemIndex).sent ??= {});
-		return await this.sendKeyed([itemIndex], request, send, { sent, place: step, step });
+		return await this.sendKeyed([itemIndex], request, transport, { sent, place: step, step });
 	}
 
 	/**
@@ -200,12 +200,12 @@ export class Writes {
 	async sendFor(
 		itemIndexes: readonly number[],
 		request: PlatformRequest,
-		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+		transport: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
 		const { method, path, pathParams } = request;
 		const place = `${method} ${expandPath(path, pathParams)} ${itemIndexes.join(' ')}`;
 		const sent = this.runWrites.batches;
-		const answer = await this.sendKeyed(itemIndexes, request, send, { sent, place, step: '' });
+		const answer = await this.sendKeyed(itemIndexes, request, transport, { sent, place, step: '' });
 		delete sent[place];
 		return answer;
 	}
@@ -219,7 +219,7 @@ export class Writes {
 	private async sendKeyed(
 		itemIndexes: readonly number[],
 		request: PlatformRequest,
-		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+		transport: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 		{ sent, place, step }: { sent: Requests; place: string; step: string },
 	): Promise<PlatformResponse> {
 		const { run, operation, account } = this.of;
@@ -233,7 +233,7 @@ export class Writes {
 		const keyed = before ?? { ...request, idempotencyKey };
 		sent[place] = keyed;
 		this.forgetLost(wish, idempotencyKey);
-		return await send(keyed).catch((reason: unknown) => {
+		return await transport(keyed).catch((reason: unknown) => {
 			// The execution was stopped while the write was under way.
 			if (reason instanceof CancelledError) this.noteMayBeApplied(itemIndexes);
 			const error = this.afterFailure(itemIndexes, reason, before !== undefined);

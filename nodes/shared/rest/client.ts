@@ -140,9 +140,9 @@ export class PlatformClient {
 		const sending: Sending = { request };
 		/** All waits between the attempts, ms. */
 		let waitedMs = 0;
-		for (let attempts = 1; ; attempts++) {
+		for (let attempt = 1; ; attempt++) {
 			const heldMs = await this.acquire(sending);
-			if (attempts > 1) waitedMs += heldMs;
+			if (attempt > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
 			this.requestsSent++;
 			const outcome = await this.attempts.send(http);
@@ -157,12 +157,12 @@ export class PlatformClient {
 			}
 			if (isWrite && mayHaveApplied(outcome)) sending.mayBeApplied = true;
 			if (details.status === 401 && details.isHtml !== true) this.refusedKeyDetails = details;
-			const history = { isWrite, attempts, waitedMs };
+			const history = { isWrite, attempts: attempt, waitedMs };
 			const waitMs = decideRetry(outcome, history, options, clock.random());
 			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
 				const { retryAfterMs } = budget;
 				const timeoutMs = Math.min(options.timeoutMs, options.totalMs ?? options.timeoutMs);
-				const attemptDetails = { attempts, timeoutMs, retryAfterMs };
+				const attemptDetails = { attempts: attempt, timeoutMs, retryAfterMs };
 				throw this.error(sending, problem ?? 'refused', { ...details, ...attemptDetails });
 			}
 			waitedMs += waitMs;

@@ -131,7 +131,7 @@ export interface PlatformContext {
  * @returns its path with the query, and its headers
  * @throws InputError that names the field
  */
-export function targetAndHeadersOf(request: PlatformRequest): {
+export function checkSendable(request: PlatformRequest): {
 	target: string;
 	headers: IDataObject;
 } {
@@ -161,7 +161,7 @@ export function httpOptions(
 	request: PlatformRequest,
 	options: SendOptions,
 ): IHttpRequestOptions {
-	const { target, headers } = targetAndHeadersOf(request);
+	const { target, headers } = checkSendable(request);
 	return {
 		method: request.method,
 		url: `${baseUrl}${target}`,
@@ -369,8 +369,12 @@ export class Attempts {
 		const helperContext = withCancelSignal(this.context, abortSignal);
 		// n8n changes the options it is given, but every attempt must send the same.
 		const request = { ...options, headers: { ...options.headers }, abortSignal };
-		const { httpRequestWithAuthentication: send } = this.context.helpers;
-		const response = (await send.call(helperContext, CREDENTIAL, request)) as {
+		const { httpRequestWithAuthentication } = this.context.helpers;
+		const response = (await httpRequestWithAuthentication.call(
+			helperContext,
+			CREDENTIAL,
+			request,
+		)) as {
 			statusCode: number;
 			headers?: Record<string, unknown>;
 			body?: AsyncIterable<Buffer> | Buffer[];

@@ -6,7 +6,7 @@ import {
 	isUnknownExecution,
 	isWatched,
 	pollBudgetOf,
-	WebhookRequest,
+	WebhookHandling,
 	withCancelSignal,
 } from '../../../nodes/shared/n8n';
 import { Answer } from '../../../lab/simulate/context';
@@ -24,7 +24,7 @@ describe('static data, as n8n watches and saves it', () => {
 		const staticData = watched({ seen: { a: '1' } });
 		expect(isWatched(staticData)).toBe(true);
 		expect(staticData.__dataChanged).toBe(false);
-		new WebhookRequest(new Answer(), staticData).askForSave('seen');
+		new WebhookHandling(new Answer(), staticData).askForSave('seen');
 		expect(staticData.__dataChanged).toBe(true);
 		expect(staticData.seen).toEqual({ a: '1' });
 	});
@@ -32,7 +32,7 @@ describe('static data, as n8n watches and saves it', () => {
 	it('is saved with the content of that moment, and copied without it', () => {
 		const staticData = watched({ node: {} });
 		let seen = 'when it was loaded';
-		new WebhookRequest(new Answer(), staticData).whenSaved(() => ({ seen }));
+		new WebhookHandling(new Answer(), staticData).whenSaved(() => ({ seen }));
 		seen = 'when it is saved';
 		expect(JSON.parse(JSON.stringify(staticData))).toEqual({ node: {}, seen });
 		expect({ ...staticData }).toEqual({ node: {} });

@@ -1,7 +1,7 @@
 import { ObservableObject, type IDataObject } from 'n8n-workflow';
 
 import { EndpointMemory } from '../../../nodes/CommercePlatformTrigger/memory';
-import { WebhookRequest } from '../../../nodes/shared/n8n';
+import { WebhookHandling } from '../../../nodes/shared/n8n';
 import { Answer } from '../../../lab/simulate/context';
 import { FakeClock } from '../fakeClock';
 
@@ -43,8 +43,8 @@ export class Endpoint {
 	arrive = (fingerprints: string | string[], staticData = loaded()) => {
 		const { pending } = this.memory;
 		const answer = new Answer();
-		const request = new WebhookRequest(answer, staticData);
-		const one = pending.add([fingerprints].flat(), request, staticData.record !== undefined);
+		const handling = new WebhookHandling(answer, staticData);
+		const one = pending.add([fingerprints].flat(), handling, staticData.record !== undefined);
 		const done = pending.handOver(one);
 		const isChanged = () => staticData.__dataChanged;
 		const reset = () => void (staticData.__dataChanged = false);

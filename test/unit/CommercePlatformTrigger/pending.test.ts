@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { WebhookRequest } from '../../../nodes/shared/n8n';
+import { WebhookHandling } from '../../../nodes/shared/n8n';
 import { Answer } from '../../../lab/simulate/context';
 import { Endpoint, loaded, PENDING_MS } from './onePlace';
 
@@ -139,7 +139,7 @@ describe('looking at the answers', () => {
 
 	it('ends once each that n8n is to answer is answered, although another has only arrived', async () => {
 		const { clock, isPending, remembers, arrive, memory } = new Endpoint();
-		memory.pending.add([A], new WebhookRequest(new Answer(), loaded()), true);
+		memory.pending.add([A], new WebhookHandling(new Answer(), loaded()), true);
 		const { answer, done, save } = arrive(B);
 		await clock.advance(LOOK_MS);
 		expect(save()).toEqual([B]);

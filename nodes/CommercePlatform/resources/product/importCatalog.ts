@@ -23,7 +23,7 @@ const MAX_IMPORT_BYTES = 8_000_000;
 
 export const importCatalog = all({
 	...OF_PRODUCTS,
-	request: 'POST /jobs/catalog-import',
+	request: `${IMPORT.method} ${IMPORT.path}`,
 	name: 'Import Catalog',
 	value: 'importCatalog',
 	action: 'Import catalog of products',

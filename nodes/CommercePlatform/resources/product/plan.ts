@@ -27,11 +27,10 @@ export interface ProductWrite {
 	readonly items: readonly BulkItem[];
 	/** The SKU that names the product in a batch; empty if it has none. */
 	readonly sku: string;
-	/**
-	 * What a batch sends: with the whole list of variants, if the product was read. The very fields of its only item, if
-	 * they were joined with nothing.
-	 */
+	/** What a batch sends: with the whole list of variants, if the product was read. */
 	readonly fields: IDataObject;
+	/** Whether these are the fields of its only item, joined and merged with nothing. */
+	readonly isAsEntered: boolean;
 	/** The product as the shop has it; undefined if it has none, or was not read. */
 	readonly product?: IDataObject;
 	/** The product's own fields, to send without a batch. */
@@ -223,7 +222,7 @@ function writeOf({ items, product }: Group, mergesLists: boolean): ProductWrite 
 	else if (hasList) fields.variants = variantChanges;
 	const isAsEntered = items.length === 1 && !isMerged && sku === skuOfItem(items[0]);
 	const sent = isAsEntered ? items[0].fields : fields;
-	return { items, sku, fields: sent, product, ownFields, variantChanges };
+	return { items, sku, fields: sent, isAsEntered, product, ownFields, variantChanges };
 }
 
 /** The SKU that names the product in a batch: one that the shop's product has, so that no second one is made. */

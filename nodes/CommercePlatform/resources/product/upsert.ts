@@ -32,9 +32,12 @@ import {
 } from './plan';
 import { columnsToSend, OF_PRODUCTS, specifyProduct } from './specifyProduct';
 
+/** API document, "Products". */
+const BATCH = { method: 'POST', path: '/products/batch' } as const;
+
 export const upsert = all({
 	...OF_PRODUCTS,
-	request: 'POST /products/batch',
+	request: `${BATCH.method} ${BATCH.path}`,
 	name: 'Create or Update',
 	value: 'upsert',
 	action: 'Create or update product',
@@ -95,14 +98,14 @@ async function upsertProducts(call: BulkCall): Promise<void> {
 		const toSend: ProductWrite[] = [];
 		for (const write of await plannedWrites(call, call.items, reads)) {
 			await nextTurn();
-			const { product, items, fields } = write;
-			const isCompared = onlyIfChanged === true || fields !== items[0].fields;
+			const { product, isAsEntered } = write;
+			const isCompared = onlyIfChanged === true || !isAsEntered;
 			const isOpen = product !== undefined && !isDone(write);
 			if (isOpen && isCompared && changesOf(write).next().done === true)
 				productDone(write, product, 'unchanged');
 			else toSend.push(write);
 		}
-		await send(call, toSend, productDone);
+		await sendWrites(call, toSend, productDone);
 	});
 	const { created, updated, unchanged, unknown } = counts;
 	const unknownText = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
@@ -212,7 +215,7 @@ const HOW_TO_HAVE_BATCHES =
 	'Batches need one for 100 products; ask the platform’s support for them.';
 
 /** Sends writes in batches. Those that batches do not take are sent alone, if the day has enough requests left. */
-async function send(
+async function sendWrites(
 	call: BulkCall,
 	writes: readonly ProductWrite[],
 	productDone: ProductDone,
@@ -242,9 +245,6 @@ async function send(
 	);
 	for (const { items } of alone) call.failed(items, error);
 }
-
-/** API document, "Products". */
-const BATCH = { method: 'POST', path: '/products/batch' } as const;
 
 /** How many operations a batch may hold on every plan (API document, "Other limits"; Enterprise may have more). */
 const MAX_BATCH_OPERATIONS = 100;
@@ -338,7 +338,7 @@ class Batches {
 	async send(writes: readonly ProductWrite[]): Promise<void> {
 		const { client, items, options, report } = this.call;
 		let sentCount = items.length - writes.length;
-		const send = async (batch: ProductWrite[]) => {
+		const sendOpen = async (batch: ProductWrite[]) => {
 			// Writes that an earlier try has done (Retry On Fail) are left out here and not before: the grouping, and with
 			// it the keys, must stay the same.
 			await this.sendOne(batch.filter((write) => !isDone(write)));
@@ -346,8 +346,8 @@ class Batches {
 		};
 		const batches = groupBatches(writes, options.batchSize);
 		// The first batch shows whether the platform has batches at all.
-		await send(batches.next().value ?? []);
-		await inParallel(batches, client.options.maxInFlight, send, () => this.call.stopped());
+		await sendOpen(batches.next().value ?? []);
+		await inParallel(batches, client.options.maxInFlight, sendOpen, () => this.call.stopped());
 	}
 
 	private async sendOne(batch: readonly ProductWrite[]): Promise<void> {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	checkHeaderValue,
 	checkQueryLength,
-	targetAndHeadersOf,
+	checkSendable,
 	expandPath,
 	placeholders,
 	type PlatformRequest,
@@ -82,7 +82,7 @@ it('lists placeholders in order', () => {
 	expect(placeholders('/a/{one}/b')).toEqual(['one']);
 });
 
-describe('targetAndHeadersOf', () => {
+describe('checkSendable', () => {
 	const GET: PlatformRequest = { method: 'GET', path: '/orders/{id}', pathParams: { id: 'o' } };
 	const POST: PlatformRequest = { method: 'POST', path: '/orders' };
 
@@ -97,8 +97,8 @@ describe('targetAndHeadersOf', () => {
 		[{ ...POST, body: { total: { amount: Number.NaN } } }, "'total.amount' is NaN"],
 		[{ ...POST, body: { list: [undefined] } }, "'list[0]' is undefined"],
 	])('refuses what cannot be sent, by the name of its field: %#', (request, message) => {
-		expect(() => targetAndHeadersOf(request)).toThrow(InputError);
-		expect(() => targetAndHeadersOf(request)).toThrow(message);
+		expect(() => checkSendable(request)).toThrow(InputError);
+		expect(() => checkSendable(request)).toThrow(message);
 	});
 
 	it('takes a header of at most 255 characters, and only text', () => {
