@@ -4,22 +4,14 @@ import { inParallel, type PlatformClient } from '../../../shared/rest/client';
 import { nextTurn } from '../../../shared/rest/clock';
 import { InputError } from '../../../shared/rest/errors';
 import { expandPath, type PlatformRequest } from '../../../shared/rest/request';
-import { isListOfObjects, objectsIn, pick } from '../../../shared/values/json';
+import { isListOfObjects, isSame, objectsIn, pick } from '../../../shared/values/json';
 import { addTo } from '../../../shared/values/maps';
 import { saysNothing } from '../../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../../runner/operation';
 import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../../runner/lookup';
 import { repeatedRows } from '../../runner/report';
 import { takeLocks, untilAborted } from '../../runner/writes';
-import {
-	Agreed,
-	currencyKey,
-	hasAll,
-	mergeVariants,
-	skuOf,
-	skusOf,
-	tellSaidTwice,
-} from './changes';
+import { currencyKey, hasAll, mergeVariants, skuOf, skusOf, tellSaidTwice } from './changes';
 
 /** What is to be written to one product, for all items that are about it. */
 export interface ProductWrite {
@@ -290,6 +282,48 @@ function joinedVariant(earlier: IDataObject | undefined, change: IDataObject): I
 		[...earlier.prices, ...change.prices].map((price) => [currencyKey(price.currency), price]),
 	);
 	return { ...earlier, ...change, prices: [...prices.values()] };
+}
+
+/** What several rows say about one product or variant, as far as they agree. */
+export class Agreed {
+	readonly fields: IDataObject = {};
+	/** By field: the row that it comes from. */
+	private readonly rowOf = new Map<string, number>();
+
+	/** @param what e.g. `product` */
+	constructor(private readonly what: string) {}
+
+	/** @throws InputError if an earlier row says something else */
+	add(row: number, fields: IDataObject): void {
+		for (const [name, value] of Object.entries(fields)) {
+			if (value === undefined) continue;
+			const earlierRow = this.rowOf.get(name);
+			if (earlierRow === undefined) {
+				this.fields[name] = value;
+				this.rowOf.set(name, row);
+			} else if (name === 'prices') this.addPrices(earlierRow, row, value);
+			else if (!isSame(this.fields[name], value)) throw this.differs(name, earlierRow, row);
+		}
+	}
+
+	private addPrices(earlierRow: number, row: number, prices: unknown): void {
+		const agreed = [...(this.fields.prices as IDataObject[])];
+		for (const price of prices as IDataObject[]) {
+			const earlierPrice = agreed.find(({ currency }) => currency === price.currency);
+			if (earlierPrice === undefined) agreed.push(price);
+			else if (!isSame(earlierPrice, price))
+				throw this.differs(`prices in ${String(price.currency)}`, earlierRow, row);
+		}
+		this.fields.prices = agreed;
+	}
+
+	private differs(name: string, earlierRow: number, row: number): InputError {
+		return new InputError(
+			`Row ${row}`,
+			`has another “${name}” of the ${this.what} than row ${earlierRow}`,
+			'Nothing was sent for this product. Both rows are about one product: leave the cell empty, or enter the same.',
+		);
+	}
 }
 
 /** What sends reads: the client, or an item's call. */

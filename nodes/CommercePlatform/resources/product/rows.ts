@@ -7,7 +7,8 @@ import { describe, saysNothing, someText, textList } from '../../../shared/value
 import { withoutBlanks } from '../../fields/jsonText';
 import { INVISIBLE } from '../../fields/spreadsheet';
 import type { Row } from '../../runner/operation';
-import { Agreed, skuOf, skusOf } from './changes';
+import { skuOf, skusOf } from './changes';
+import { Agreed } from './plan';
 
 /** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
