@@ -242,9 +242,8 @@ async function runItem(
 	output: INodeExecutionData[],
 	found?: IDataObject,
 ): Promise<void> {
-	const { item, overwrites, dryRun, shape } = itemRequest;
+	const { item, dryRun, shape } = itemRequest;
 	const pairedItem = { item: item.itemIndex };
-	if (run.isWrite) run.writes.begin(item.itemIndex, overwrites);
 	if (found !== undefined && !dryRun)
 		output.push({ json: shape({ ...found, skipped: true }), pairedItem });
 	else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
@@ -275,10 +274,10 @@ async function runEach(
 			: undefined;
 	const lock = target === undefined ? undefined : takeLocks([target]);
 	const work = async () => {
-		if (target !== undefined) {
-			await lock?.ready;
-			run.writes.begin(item.itemIndex, overwrites.length > 0 ? [...overwrites, target] : []);
-		}
+		await lock?.ready;
+		const isFound = target !== undefined && overwrites.length > 0;
+		if (run.isWrite)
+			run.writes.begin(item.itemIndex, isFound ? [...overwrites, target] : overwrites);
 		if (operation.cannotBeUndone) await lookedUp?.confirm();
 		const record = await (operation.run?.(call) ?? call.record(request));
 		return withMarks(run, itemRequest, record, progress.answer);
