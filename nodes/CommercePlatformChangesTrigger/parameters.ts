@@ -162,6 +162,9 @@ export const pollProperties: INodeProperties[] = [
 	collection('Options', 'options', 'Add Option', pollOptions),
 ];
 
+/** What the user has set, read and checked. */
+export type ChangesParameters = ReturnType<typeof readPollParameters>;
+
 /** Reads and checks what the user has set. @throws InputError */
 export function readPollParameters(context: IPollFunctions) {
 	const name = oneOf('Watch', context.getNodeParameter('watch', 'order') ?? 'order', WATCH_NAMES);

@@ -1,5 +1,5 @@
 import { WATCHES } from '../../../nodes/CommercePlatformChangesTrigger/parameters';
-import { PlatformSource } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import { PlatformSource } from '../../../nodes/CommercePlatformChangesTrigger/source';
 import type { PlatformClient } from '../../../nodes/shared/rest/client';
 import type { PlatformRequest } from '../../../nodes/shared/rest/request';
 import { PlatformError } from '../../../nodes/shared/rest/errors';
