@@ -8,8 +8,8 @@ import { dryRun } from '../../fields/options';
 import type { BulkCall, BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
 import { skuOfItem, tellOfHandles } from './plan';
-import { columnsToSend, jobBody, OF_PRODUCTS, specifyProduct, WHOLE_BODY } from './specifyProduct';
-import { operationBytes, noteFailure, operationsOf } from './upsert';
+import { columnsToSend, jobBody, specifyProduct, WHOLE_BODY } from './specifyProduct';
+import { noteFailure, OF_PRODUCTS, operationBytes, operationsOf } from './upsert';
 
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformClient } from '../../../shared/rest/client';
 import { InputError } from '../../../shared/rest/errors';
 import {
 	choice,
@@ -25,11 +24,8 @@ import {
 } from '../../../shared/values/readers';
 import { amountForm } from '../../fields/amounts';
 import { enteredObject, sentObject } from '../../fields/jsonText';
-import type { BulkItem, ReadItem } from '../../runner/operation';
-import { withCategoryIds } from './categories';
-import { skuOf, skusOf } from './changes';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
-import { columnsLeftOut, groupOf, INPUT_ITEM, productOfRow, productOfRows, skuOfRow } from './rows';
+import { columnsLeftOut, groupOf, INPUT_ITEM, productOfRow, skuOfRow } from './rows';
 
 /** The choice of Specify Product with which each input item is the whole body of its own import job. */
 export const WHOLE_BODY = 'jobBody';
@@ -189,39 +185,25 @@ function withTexts(field: string, product: IDataObject): IDataObject {
 	return copy;
 }
 
-/** The SKUs that an item writes: several if rows make one product. */
-function skuTargets({ fields, itemIndexes }: Pick<BulkItem, 'fields' | 'itemIndexes'>): string[] {
-	const skus = itemIndexes.length > 1 ? new Set(skusOf(fields)) : [skuOf(fields)];
-	return [...skus].filter(Boolean).map((sku) => `SKU ${sku}`);
+/** The SKU of an item's product, however it was entered. May be anything. */
+export function skuEntered(item: Item): unknown {
+	const mode = modeOf(item);
+	if (mode === 'defineBelow') return item.parameter('sku', '');
+	if (mode === 'autoMapInputData') return skuOfRow(item.json);
+	const { displayName, name } = productJson;
+	return enteredObject(displayName, item, name, item.parameter(name, '')).sku;
 }
 
-/** The SKU of an item's product, however it was entered. */
-const groupKey = {
-	name: 'sku',
-	read: (item: Item): unknown => {
-		const mode = modeOf(item);
-		if (mode === 'defineBelow') return item.parameter('sku', '');
-		if (mode === 'autoMapInputData') return skuOfRow(item.json);
-		const { displayName, name } = productJson;
-		return enteredObject(displayName, item, name, item.parameter(name, '')).sku;
-	},
-};
+/** The columns of an item's row that are not sent. */
+export const columnsNotSent = (item: Item): readonly string[] =>
+	modeOf(item) === 'autoMapInputData' ? columnsLeftOut(item.json, furtherColumns(item)) : [];
 
-/** What both operations say of their items, however the products are entered. */
-export const OF_PRODUCTS = {
-	keyOf: groupKey,
-	columnsLeftOut: (item: Item): readonly string[] =>
-		modeOf(item) === 'autoMapInputData' ? columnsLeftOut(item.json, furtherColumns(item)) : [],
-	joinedRows: {
-		// A row with an error still belongs to its product.
-		nameOf: (item: Item) => (isPerHandle(item) ? groupOf(item.json) : undefined),
-		join: productOfRows,
-	},
-	targetsOf: skuTargets,
-	// A whole body is sent as it stands.
-	complete: async ({ item, fields }: ReadItem, client: PlatformClient): Promise<IDataObject> =>
-		modeOf(item) === WHOLE_BODY ? fields : await withCategoryIds({ fields }, client),
-};
+/** What rows of one product have in common, if rows with one handle are one product. */
+export const groupEntered = (item: Item): string | undefined =>
+	isPerHandle(item) ? groupOf(item.json) : undefined;
+
+/** Whether an item is the whole body of its own import job. */
+export const isWholeBody = (item: Item): boolean => modeOf(item) === WHOLE_BODY;
 
 export const columnsToSend = textField(
 	'Columns to Send as They Are',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inParallel } from '../../../shared/rest/client';
+import { inParallel, type PlatformClient } from '../../../shared/rest/client';
 import { nextTurn } from '../../../shared/rest/clock';
 import { isInDevelopment, mayBeNotThere } from '../../../shared/rest/errorBody';
 import { InputError, PlatformError } from '../../../shared/rest/errors';
@@ -15,10 +15,11 @@ import { choice, notice, numberField } from '../../../shared/values/fields';
 import { amountOptions } from '../../fields/amounts';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { isJustRead } from '../../runner/lookup';
-import type { BulkCall, BulkItem } from '../../runner/operation';
+import type { BulkCall, BulkItem, ReadItem } from '../../runner/operation';
 import { counted } from '../../runner/report';
 import { all } from '../makeOperation';
-import { differences, previewRow, replaces } from './changes';
+import { withCategoryIds } from './categories';
+import { differences, previewRow, replaces, skuOf, skusOf } from './changes';
 import {
 	isDone,
 	isInShop,
@@ -30,7 +31,33 @@ import {
 	tellOfHandles,
 	withSkuLocks,
 } from './plan';
-import { columnsToSend, OF_PRODUCTS, specifyProduct } from './specifyProduct';
+import { productOfRows } from './rows';
+import {
+	columnsNotSent,
+	columnsToSend,
+	groupEntered,
+	isWholeBody,
+	skuEntered,
+	specifyProduct,
+} from './specifyProduct';
+
+/** The SKUs that an item writes: several if rows make one product. */
+function skuTargets({ fields, itemIndexes }: Pick<BulkItem, 'fields' | 'itemIndexes'>): string[] {
+	const skus = itemIndexes.length > 1 ? new Set(skusOf(fields)) : [skuOf(fields)];
+	return [...skus].filter(Boolean).map((sku) => `SKU ${sku}`);
+}
+
+/** What an operation for many products says of its items, however the products are entered. */
+export const OF_PRODUCTS = {
+	keyOf: { name: 'sku', read: skuEntered },
+	columnsLeftOut: columnsNotSent,
+	// A row with an error still belongs to its product.
+	joinedRows: { nameOf: groupEntered, join: productOfRows },
+	targetsOf: skuTargets,
+	// A whole body is sent as it stands.
+	complete: async ({ item, fields }: ReadItem, client: PlatformClient): Promise<IDataObject> =>
+		isWholeBody(item) ? fields : await withCategoryIds({ fields }, client),
+};
 
 /** API document, "Products". */
 const BATCH = { method: 'POST', path: '/products/batch' } as const;
