@@ -8,7 +8,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	type CommercePlatform,
 	resources,
-} from '../../nodes/CommercePlatform/CommercePlatform.node';
+} from '../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { runNpm } from '../../test/support/n8n/npm';
 import type { Progress } from '../../test/support/progress';
 

@@ -1,6 +1,6 @@
 import { traverseNodeParameters, type FromAIArgument, type INode } from 'n8n-workflow';
 
-import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { toolNodes } from '../support/n8n/agentTools';
 import { withPart } from '../../platform/support/markdown';
 

@@ -1,4 +1,4 @@
-import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { SERVICE } from '../../nodes/shared/shop/service';
 import { readChoicesOf, readScopeOf } from '../engine/operations/readCases';
 

@@ -1,4 +1,4 @@
-import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import type { Operation, Resource } from '../../nodes/CommercePlatform/runner/operation';
 import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES } from './operationScopes';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../nodes/CommercePlatform/CommercePlatform.node.ts';
 
 /** A shape as outputSchemas.yaml writes it: the name of a type, a list of one shape, or a record of shapes. */
 type Written = string | [Written] | { [field: string]: Written };

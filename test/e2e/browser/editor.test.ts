@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { importExamples } from '../demo/order-paid';
 import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
 import type { Workflow } from '../../support/n8n/types';

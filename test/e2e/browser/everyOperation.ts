@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/resources/properties';
-import { api, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { api, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { CASES } from '../../engine/operations/cases';
 import type { Fixtures } from '../../engine/operations/shop';
 import type { Credential, WorkflowFile } from '../../support/n8n/types';

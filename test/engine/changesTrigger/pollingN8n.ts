@@ -14,7 +14,7 @@ const TRIGGER =
 	'../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node.ts';
 
 type TriggerModule =
-	typeof import('../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node');
+	typeof import('../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node.ts');
 
 /** The promise through which n8n reports how an execution ended. */
 interface Done {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { CommercePlatform, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
-import { CommercePlatformChangesTrigger } from '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node';
-import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
+import {
+	CommercePlatform,
+	resources,
+} from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
+import { CommercePlatformChangesTrigger } from '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node.ts';
+import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.ts';
 import { runOperation, stubApi } from '../../support/engine';
 import { jsonTemplatesWith } from '../../support/jsonTemplates';
 import { byId } from '../../support/parameters';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { loadContract } from '../../../platform/api/contract';
 import { CASES, FIRST_CASES } from './cases';
 import { schemaFaults } from './schemas';

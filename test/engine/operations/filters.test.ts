@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import type { Field } from '../../../nodes/shared/values/fields';
 import { runOperation, stubApi } from '../../support/engine';
 import { search } from './loadOptions';

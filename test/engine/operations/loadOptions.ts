@@ -7,7 +7,7 @@ import { RESULT_NODE, workflowOf } from '../../support/engine/workflow';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- after n8nCore, which gives n8n-core a folder */
 const { CommercePlatform } =
-	require('../../../nodes/CommercePlatform/CommercePlatform.node') as typeof import('../../../nodes/CommercePlatform/CommercePlatform.node');
+	require('../../../nodes/CommercePlatform/CommercePlatform.node.ts') as typeof import('../../../nodes/CommercePlatform/CommercePlatform.node.ts');
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 export const node = new CommercePlatform();

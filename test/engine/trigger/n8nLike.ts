@@ -5,17 +5,12 @@ import type { IDataObject, IWebhookData, WorkflowExecuteMode } from 'n8n-workflo
 import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
 import type { ShopAccess } from '../../support/engine/credentialsHelper';
 import { n8nCore } from '../../support/engine/n8nCore';
+import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.ts';
 import { loopbackServer } from '../../../platform/support/loopbackServer';
 import { freePort, LOOPBACK } from '../../../platform/support/ports';
 import { API_KEY, BASE_URL } from '../../support/testShop';
 
-type TriggerModule =
-	typeof import('../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node');
-
 const { HookContext, WebhookContext } = n8nCore;
-const TRIGGER = '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.ts';
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- tsx takes `.node` without `.ts` for a native part
-const { CommercePlatformTrigger } = require(TRIGGER) as TriggerModule;
 
 export interface TriggerSetup extends Partial<HostedSetup> {
 	/** Base of production addresses, ending in `/webhook`. */

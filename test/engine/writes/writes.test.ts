@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { byId, failureOf, runOperation, withFastClock, withLeastWaits } from '../../support/engine';
 import { FATES, WrittenShop } from './writtenShop';
 

@@ -114,10 +114,10 @@ export function actionNode(routingNode: boolean): INodeType {
 
 function makeActionNode(routingNode: boolean): INodeType {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- only if no other node is given
-	const { CommercePlatform } = require('../../../nodes/CommercePlatform/CommercePlatform.node') as {
+	const loaded = require('../../../nodes/CommercePlatform/CommercePlatform.node.ts') as {
 		CommercePlatform: new () => INodeType;
 	};
-	const node = new CommercePlatform();
+	const node = new loaded.CommercePlatform();
 	// n8n adds its Request Options to declarative nodes when it loads them.
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	if (!routingNode) return node;

@@ -6,7 +6,7 @@ import type {
 	INodePropertyCollection,
 } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import { byId } from '../parameters';
 import type { Credential } from './types';
 import { using } from './workflows';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { requestOptions } from '../../../nodes/CommercePlatform/fields/options';
-import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 
 /** Types that a person cannot fill. */
 const NO_FIELD = ['notice', 'hidden'];

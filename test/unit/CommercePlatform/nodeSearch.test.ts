@@ -1,6 +1,6 @@
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 
-import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import actionCodex from '../../../nodes/CommercePlatform/CommercePlatform.node.json';
 import changesCodex from '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node.json';
 import webhookCodex from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.json';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/resources/properties';
-import { api, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { api, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 
 /** The end of the name of an operation that the platform may refuse, if there is no other way to do the same. */
 const IN_DEVELOPMENT = ' (In Development)';

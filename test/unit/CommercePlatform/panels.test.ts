@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CommercePlatform, resources } from '../../../nodes/CommercePlatform/CommercePlatform.node';
-import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
+import {
+	CommercePlatform,
+	resources,
+} from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
+import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.ts';
 
 const operations = resources.flatMap(({ value, operations: all }) =>
 	all.map(({ option, fields }) => ({ name: `${value}.${option.value}`, option, fields })),

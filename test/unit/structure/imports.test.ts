@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { REPOSITORY } from '../../support/repository';
 import { filesInCircles, importsOf, reachedFrom } from '../../support/structure/imports';
 import { sourcesIn } from '../../support/structure/sources';
 
@@ -21,6 +25,18 @@ it('keeps in shared/ only what more than one node or credential uses', () => {
 		(file) => file.startsWith('nodes/shared/') && (owners.get(file)?.size ?? 0) < 2,
 	);
 	expect(ofOne).toEqual([]);
+});
+
+/** What a file names by a path from itself. */
+const NAMED = /\b(?:from|import|require)\s*\(?\s*'(\.[^']*)'/g;
+
+it('has no name outside the shipped code for which Node finds a JSON file before the TypeScript file', () => {
+	const named = [...sourcesIn('test', 'platform', 'lab')].flatMap(([file, text]) =>
+		[...text.matchAll(NAMED)].map(([, target]) => ({ file, target })),
+	);
+	const isBoth = (path: string) => existsSync(`${path}.json`) && existsSync(`${path}.ts`);
+	const unclear = named.filter(({ file, target }) => isBoth(join(REPOSITORY, file, '..', target)));
+	expect(unclear).toEqual([]);
 });
 
 /** Names that a file declares at its top level. */

@@ -4,9 +4,9 @@ import * as parser from '@typescript-eslint/parser';
 import { Linter, type ESLint } from 'eslint';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
-import { CommercePlatformChangesTrigger } from '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node';
-import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
+import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
+import { CommercePlatformChangesTrigger } from '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node.ts';
+import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.ts';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- it has no types */
 const plugin = require('eslint-plugin-n8n-nodes-base') as ESLint.Plugin & {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../../../../nodes/CommercePlatform/runner/operation';
-import { resources } from '../../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import type { Dialect } from '../../../../platform/dialects/dialect';
 import { byId } from '../../../support/parameters';
 import type { Fixtures } from '../shop';
