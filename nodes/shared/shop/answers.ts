@@ -25,37 +25,41 @@ const DONE_WORD =
 const STATUS_FIELD =
 	/^(?:http_|refund_|fulfillment_)?(?:status|status_code|code|result|outcome|state)$/;
 const ERROR_FIELD =
-	/^(?:(?:\w+_)?errors?|violations|problems|(?:error|failure)_(?:code|message|reason))$/;
+	/^(?:(?:(?:batch|field|operation|request|user|validation|write)_)?errors?|violations|problems|(?:error|failure)_(?:code|message|reason))$/;
+/** In a record these are data: `last_payment_error`, `feed_errors`. */
+const FURTHER_ERROR_FIELD = /_errors?$/;
 
 /**
  * What fields say about a write.
  *
- * @param isRecord whether they are a record, so that its status is data
+ * @param isData whether they are a record, so that its status is data
  * @param isAction whether that record's status says whether it happened
  */
-function verdictOf(fields: IDataObject, isRecord = false, isAction = false): Verdict {
+function verdictOf(fields: IDataObject, isData = false, isAction = false): Verdict {
 	let verdict: Verdict;
+	const hasOtherErrors = !isAction && (isData || isRecord(fields));
 	for (const [field, value] of Object.entries(fields)) {
 		const name = snakeName(field);
-		if (ERROR_FIELD.test(name) && typeof value !== 'number' && !isEmpty(value)) return 'failed';
+		const saysError = ERROR_FIELD.test(name) || (!hasOtherErrors && FURTHER_ERROR_FIELD.test(name));
+		if (saysError && typeof value !== 'number' && !isEmpty(value)) return 'failed';
 		if (/^(?:is_)?(?:success(?:ful)?|ok)$/.test(name)) {
 			if (/^(?:false|0)$/.test(String(value))) return 'failed';
 			if (/^(?:true|1)$/.test(String(value))) verdict = 'done';
 		}
-		if ((isRecord && !isAction) || !STATUS_FIELD.test(name) || saysNothing(value)) continue;
+		if ((isData && !isAction) || !STATUS_FIELD.test(name) || saysNothing(value)) continue;
 		const status = statusNumber(value) ?? 0;
 		const word = snakeName(String(value));
 		if (DONE_WORD.test(word) || (status >= 200 && status < 300) || status === 304) verdict = 'done';
 		else if (status >= 400 || FAILED_WORD.test(word) || documentedCode(String(value)) !== undefined)
 			return 'failed';
-		else if (isAction && isRecord && WITHDRAWN_WORD.test(word)) return 'failed';
+		else if (isAction && isData && WITHDRAWN_WORD.test(word)) return 'failed';
 	}
 	return verdict;
 }
 
 /** The HTTP status that a value is or begins with: 201, `201`, `201 Created`. */
 const statusNumber = (value: unknown): number | undefined =>
-	wholeOf(/^(?:HTTP\S*\s)?\s*([1-5]\d\d)\b/.exec(String(value).slice(0, 20))?.[1]);
+	wholeOf(/^(?:HTTP\S*\s)?\s*([1-5]\d\d)(?![\w-])/.exec(String(value).slice(0, 20))?.[1]);
 
 /** Whether an error field holds no error. */
 const isEmpty = (value: unknown): boolean =>
@@ -73,6 +77,10 @@ const ACTION = /\/(?:refunds|fulfillments|levels\/adjust|catalog-import)$/;
 /** The answer has a result for each of its operations, read by {@link readBatchResults}. */
 const BATCH_PATH = /\/products\/batch$/;
 
+/** The order that a refund or a fulfillment belongs to. Its own status says nothing of them. */
+const isOrderOf = (path: string, { id }: IDataObject): boolean =>
+	path.includes(`/orders/${encodeURIComponent(String(id))}/`);
+
 /**
  * Whether an answer with a success status says that its write was not done.
  *
@@ -82,7 +90,7 @@ export function saysNotDone(body: unknown, path: string, depth = 0): boolean {
 	if (BATCH_PATH.test(path)) return false;
 	if (isListOfObjects(body)) return body.some((entry) => verdictOfEntry(entry) === 'failed');
 	if (!isObject(body)) return false;
-	const isAction = ACTION.test(path);
+	const isAction = ACTION.test(path) && !isOrderOf(path, body);
 	if (verdictOf(body, isRecord(body), isAction) === 'failed') return true;
 	// What stands inside a record is data.
 	if (isRecord(body) || depth > MAX_WRAPPERS) return false;

@@ -21,12 +21,18 @@ function recordNamedBy({ body = {}, query = {} }: PlatformRequest): string | und
 	return field && `${field} “${String(sent[field])}”`;
 }
 
-/** What identifies a record in its list (API document, "Resources"). */
-function identityOf(record: IDataObject): string | undefined {
-	const id = record.event_id ?? record.id;
-	if (typeof id === 'string' || typeof id === 'number') return String(id);
-	const { sku, location_id: location } = record;
-	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
+/**
+ * What identifies a record in its list (API document, "Resources"): its ID, and a stock level its SKU and location. An
+ * order may have the `event_id` of a concert, and a level the `id` of its article, so the others count as well.
+ */
+function identityOf({ event_id, id, sku, location_id }: IDataObject): string | undefined {
+	const level = sku === undefined || location_id === undefined ? [] : [sku, location_id];
+	const parts = [id, event_id, ...level].filter((part) => part !== undefined && part !== null);
+	return parts.length === 0
+		? undefined
+		: parts.length === 1
+			? String(parts[0])
+			: JSON.stringify(parts);
 }
 
 /** The Partner REST API v1, as the general code is told of it. */

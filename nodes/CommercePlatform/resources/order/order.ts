@@ -21,7 +21,7 @@ import {
 	shownWhen,
 	textField,
 } from '../../../shared/values/fields';
-import { isObject } from '../../../shared/values/json';
+import { isObject, snakeName } from '../../../shared/values/json';
 import { minorToMajor } from '../../../shared/values/money';
 import {
 	describe,
@@ -45,6 +45,9 @@ const plainNumbers = (values: unknown[]): string[] => [
 	...new Set(values.filter(isWritten).map((value) => plainNumber(String(value)))),
 ];
 
+/** Fields whose numbers are of the customer, or count something. */
+const NO_ORDER_NUMBER = /customer|count|quantit|total|amount|version/;
+
 /** Orders can be named by their number, with or without “#”. */
 export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
 	displayName: 'Number',
@@ -53,8 +56,13 @@ export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
 	hint: 'With or without “#”',
 	comparable: plainNumber,
 	keysOf: (order) => plainNumbers(orderNumbersOf(order)),
-	// All texts and numbers of its own fields: the number may stand in a field of any name.
-	searchedKeysOf: (order) => plainNumbers(Object.values(order)),
+	// The number may stand in a field of nearly any name.
+	searchedKeysOf: (order) =>
+		plainNumbers(
+			Object.keys(order)
+				.filter((field) => !NO_ORDER_NUMBER.test(snakeName(field)))
+				.map((field) => order[field]),
+		),
 });
 
 /** A status that a change leads to (API document, "States and transitions"). */

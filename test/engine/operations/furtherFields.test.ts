@@ -1,0 +1,140 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	byId,
+	byMode,
+	runOperation,
+	type StubAnswer,
+	stubApi,
+	type StubRequest,
+} from '../../support/engine';
+
+/** Shops have further fields, whose names and values may look like others. */
+
+const page = (data: IDataObject[]): StubAnswer => [200, { data, pagination: { has_more: false } }];
+
+const pathsWritten = (sent: StubRequest[]) =>
+	sent.map(({ route }) => route).filter((route) => !route.startsWith('GET'));
+
+describe('an order by its number', () => {
+	const total = { amount: 5000, currency: 'EUR' };
+	const other = { id: 'ord_9', number: '2001', customer_number: '10041', item_count: 12, total };
+	const meant = { id: 'ord_1', number: '10041', status: 'paid', total };
+	/** The search finds the order of the customer 10041, and does not have the new order 10041 yet. */
+	const shop = () =>
+		stubApi({
+			'GET /orders': ({ query }) => page(query.q === undefined ? [meant, other] : [other]),
+			'GET /orders/ord_1': [[200, { data: meant }]],
+			'GET /orders/ord_9': [[200, { data: other }]],
+			'POST /orders/*': [[201, { data: { id: 're_1' } }]],
+			'PATCH /orders/*': [[200, { data: meant }]],
+		});
+
+	it.each<[string, IDataObject]>([
+		['order.cancel', {}],
+		['order.refund', { extent: 'platform' }],
+		['order.update', { updateFields: { merchant_note: 'x' } }],
+	])('%s: not that of a customer with this number', async (operation, more) => {
+		const sent = shop();
+		await runOperation(operation, { orderId: byMode('number', '10041'), ...more });
+		expect(pathsWritten(sent)).toEqual([expect.stringContaining('/orders/ord_1')]);
+	});
+
+	it('not one with so many items', async () => {
+		const sent = shop();
+		await runOperation('order.cancel', { orderId: byMode('number', '12') });
+		expect(pathsWritten(sent)).toEqual([]);
+	});
+
+	it('not one with so many items, if orders show no number where numbers stand', async () => {
+		const [unnumbered, found] = [12, 13].map((no) => ({
+			id: `ord_${no}`,
+			no,
+			item_count: 25 - no,
+		}));
+		const sent = stubApi({
+			'GET /orders': [page([unnumbered, found])],
+			'GET /orders/*': ({ route }) => [200, { data: route.endsWith('12') ? unnumbered : found }],
+			'POST /orders/*': [[200, { data: { id: 'ord_12' } }]],
+		});
+		await runOperation('order.cancel', { orderId: byMode('number', '12') });
+		expect(pathsWritten(sent)).toEqual(['POST /orders/ord_12/cancel']);
+	});
+});
+
+describe('a write that was done is done', () => {
+	const order = { id: 'ord_1', status: 'cancelled' };
+	const refund = { id: 're_1', amount: 500, currency: 'EUR', status: 'succeeded' };
+
+	it.each<[string, IDataObject]>([
+		['with the cancelled order beside its refund', { refund, order }],
+		['with the cancelled order instead of its refund', { ...order, refunds: [refund] }],
+		['with a reference as its code', { ...refund, code: '404-REF' }],
+	])('a refund that is answered %s', async (_what, data) => {
+		stubApi({ 'POST *': [[201, { data }]] });
+		const amount = { extent: 'amount', amount: '5', currency: 'EUR' };
+		const { error } = await runOperation('order.refund', { orderId: byId('ord_1'), ...amount });
+		expect(error?.message).toBeUndefined();
+	});
+
+	it('but not a refund that was cancelled itself', async () => {
+		stubApi({ 'POST *': [[201, { data: { refund: { ...refund, status: 'cancelled' }, order } }]] });
+		const amount = { extent: 'amount', amount: '5', currency: 'EUR' };
+		const { error } = await runOperation('order.refund', { orderId: byId('ord_1'), ...amount });
+		expect(error?.message).toContain('did not do what was asked');
+	});
+
+	const JSON_FIELDS = { specifyFields: 'json', json: '{"name":"x"}' };
+
+	it.each<[string, IDataObject, IDataObject]>([
+		['order.update', { updateFields: { merchant_note: 'x' } }, { last_payment_error: 'Declined' }],
+		['order.cancel', {}, { last_payment_error: { code: 'card_declined' } }],
+		['product.update', { updateFields: { title: 'x' } }, { feed_errors: ['Image too small'] }],
+		['customer.update', JSON_FIELDS, { sync_error: 'CRM offline since Monday' }],
+	])('%s, whatever error the record tells of', async (operation, more, field) => {
+		stubApi({ '*': [[200, { data: { id: 'rec_1', status: 'paid', ...field } }]] });
+		const [resource] = operation.split('.');
+		const { error } = await runOperation(operation, { [`${resource}Id`]: byId('rec_1'), ...more });
+		expect(error?.message).toBeUndefined();
+	});
+
+	it('but not one whose record says why it was refused', async () => {
+		const data = { id: 'rec_1', user_errors: [{ message: 'Title is too long' }] };
+		stubApi({ '*': [[200, { data }]] });
+		const parameters = { productId: byId('rec_1'), updateFields: { title: 'x' } };
+		const { error } = await runOperation('product.update', parameters);
+		expect(error?.message).toContain('did not do what was asked');
+	});
+
+	it('so in a batch', async () => {
+		const product = { id: 'prod_1', variants: [{ sku: 'A' }], sync_error: 'CRM offline' };
+		stubApi({ 'GET *': [page([])], 'POST *': [[200, { data: [{ sku: 'A', product }] }]] });
+		const rows = { specifyProduct: 'autoMapInputData' };
+		const items = [{ sku: 'A', title: 'x' }];
+		const { error } = await runOperation('product.upsert', rows, { items });
+		expect(error?.message).toBeUndefined();
+	});
+});
+
+describe('a list gives every record', () => {
+	const orders = [1, 2, 3].map((n) => ({
+		id: `ord_${n}`,
+		event_id: 'concert-7',
+		total: { amount: 1000 * n, currency: 'EUR' },
+	}));
+
+	it('also orders of one concert, and adds all of them up', async () => {
+		stubApi({ 'GET *': [page(orders)] });
+		const { json } = await runOperation('order.getAll', { returnAll: true });
+		expect(json.map(({ id }) => id)).toEqual(['ord_1', 'ord_2', 'ord_3']);
+		const options = { output: 'totals' };
+		const totals = await runOperation('order.getAll', { returnAll: true, options });
+		expect(totals.json).toMatchObject([{ orders: 3, text: '60.00' }]);
+	});
+
+	it('also the stock levels of an article that has one ID', async () => {
+		const levels = ['a', 'b'].map((at) => ({ id: 'inv_1', sku: 'MUG', location_id: `sloc_${at}` }));
+		stubApi({ 'GET *': [page(levels)] });
+		expect((await runOperation('inventory.getAll', { returnAll: true })).json).toHaveLength(2);
+	});
+});
