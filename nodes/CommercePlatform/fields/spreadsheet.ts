@@ -39,15 +39,24 @@ function checkName(field: string, value: unknown): void {
 }
 
 /**
- * Reads what names a record or a parcel: without blanks around it, and without the apostrophe that a spreadsheet's
- * export puts before digits.
+ * A name without what spreadsheets and exports put around it: blanks, characters without a width, the apostrophe before
+ * digits and signs, which keeps them from being numbers and formulas, and Excel's form `="00123"`.
+ */
+export const plainName = (written: string): string =>
+	written
+		.replace(INVISIBLE, '')
+		.trim()
+		.replace(/^="(.*)"$/, '$1')
+		.replace(/^'(?=[-=+@\d])/, '')
+		.trim();
+
+/**
+ * Reads what names a record or a parcel.
  *
  * @throws InputError if it is empty, or a broken cell
  */
 export function nameText(field: string, value: unknown): string {
-	const name = someText(field, value)
-		.trim()
-		.replace(/^'(?=\+?\d)/, '');
+	const name = someText(field, plainName(someText(field, value)));
 	checkName(field, name);
 	return name;
 }

@@ -25,7 +25,7 @@ const DONE_WORD =
 const STATUS_FIELD =
 	/^(?:http_|refund_|fulfillment_)?(?:status|status_code|code|result|outcome|state)$/;
 const ERROR_FIELD =
-	/^(?:(?:(?:batch|field|operation|request|user|validation|write)_)?errors?|violations|problems|(?:error|failure)_(?:code|message|reason))$/;
+	/^(?:(?:(?:batch|field|has|operation|request|user|validation|write)_)?errors?|violations|problems|(?:error|failure)_(?:code|message|reason))$/;
 /** In a record these are data: `last_payment_error`, `feed_errors`. */
 const FURTHER_ERROR_FIELD = /_errors?$/;
 
@@ -78,7 +78,7 @@ const ACTION = /\/(?:refunds|fulfillments|levels\/adjust|catalog-import)$/;
 const BATCH_PATH = /\/products\/batch$/;
 
 /** The order that a refund or a fulfillment belongs to. Its own status says nothing of them. */
-const isOrderOf = (path: string, { id }: IDataObject): boolean =>
+const isItsOrder = (path: string, { id }: IDataObject): boolean =>
 	path.includes(`/orders/${encodeURIComponent(String(id))}/`);
 
 /**
@@ -90,7 +90,7 @@ export function saysNotDone(body: unknown, path: string, depth = 0): boolean {
 	if (BATCH_PATH.test(path)) return false;
 	if (isListOfObjects(body)) return body.some((entry) => verdictOfEntry(entry) === 'failed');
 	if (!isObject(body)) return false;
-	const isAction = ACTION.test(path) && !isOrderOf(path, body);
+	const isAction = ACTION.test(path) && !isItsOrder(path, body);
 	if (verdictOf(body, isRecord(body), isAction) === 'failed') return true;
 	// What stands inside a record is data.
 	if (isRecord(body) || depth > MAX_WRAPPERS) return false;

@@ -5,7 +5,7 @@ import { isListOfObjects, objectsIn, snakeName } from '../../../shared/values/js
 import { type AmountForm, MINOR, readMoney } from '../../../shared/values/money';
 import { describe, saysNothing, someText, textList } from '../../../shared/values/readers';
 import { withoutBlanks } from '../../fields/jsonText';
-import { INVISIBLE } from '../../fields/spreadsheet';
+import { INVISIBLE, plainName } from '../../fields/spreadsheet';
 import type { Row } from '../../runner/operation';
 import { skuOf, skusOf } from './changes';
 import { Agreed } from './plan';
@@ -32,6 +32,8 @@ const NEEDS_COLUMN: Readonly<Record<string, string>> = {
 	name: 'regular_price',
 	parent: 'regular_price',
 };
+
+const PRICE_COLUMNS = ['price', 'variant_price', 'regular_price'];
 
 /** The values of a variant's options, which shops join to its title. */
 const OPTION = /^(?:option_?\d+(?:_value)?|attribute_\d+_values?)$/;
@@ -65,7 +67,11 @@ interface RowSettings {
  */
 function meaningOf(name: string, names: ReadonlySet<string>): string | undefined {
 	const needed = NEEDS_COLUMN[name];
+	// WooCommerce's own number of a row, by which a row may name its parent.
+	if (name === 'id' && names.has('parent') && names.has('regular_price')) return 'rowId';
 	if (needed !== undefined && !names.has(needed)) return undefined;
+	// Beside a price it may count pieces.
+	if (name === 'amount' && PRICE_COLUMNS.some((price) => names.has(price))) return undefined;
 	if (isOwnExport(names) && /^variant_(?:price|prices|amount|currency)$/.test(name))
 		return LEFT_OUT;
 	if (name.endsWith(MINOR) && names.has(name.slice(0, -MINOR.length))) return LEFT_OUT;
@@ -82,7 +88,9 @@ const isOwnExport = (names: ReadonlySet<string>) => names.has('price') && names.
 /** What is known and not sent. */
 const LEFT_OUT = 'leftOut';
 
-const plainColumn = (column: string): string => snakeName(column.replace(INVISIBLE, ''));
+/** The percent sign is kept: a discount is no price. */
+const plainColumn = (column: string): string =>
+	snakeName(column.replace(INVISIBLE, '').replace('%', ' percent'));
 
 /** The columns of a row, each with what it stands for. */
 type Columns = Array<{ column: string; meaning?: string }>;
@@ -109,8 +117,12 @@ export function groupOf(row: IDataObject): string {
 	const columns = meanings(row);
 	const first = (meaning: string) => firstIn(row, columns, meaning);
 	const isOfParents = columns.some(({ meaning }) => meaning === 'group');
-	const name = isOfParents ? (first('group') ?? first('sku')) : undefined;
-	return String(name ?? first('handle') ?? '');
+	if (!isOfParents) return String(first('handle') ?? '');
+	// WooCommerce names a parent without a SKU by its number.
+	const number = first('rowId');
+	const parentOfOthers =
+		first('sku') ?? (number === undefined ? undefined : `id:${String(number)}`);
+	return String(first('group') ?? parentOfOthers ?? first('handle') ?? '');
 }
 
 /** Google Sheets numbers its rows in it, and messages name a row by it. */
@@ -187,14 +199,20 @@ function readRow(row: IDataObject, settings: RowSettings) {
 		else [cells[meaning], columnOf[meaning]] = [value, column];
 	}
 	const { sku, variantTitle, price, prices, amount, decimal, currency, ...own } = cells;
-	// It only says which rows belong together.
-	delete own.group;
+	// WooCommerce keeps texts from being formulas by an apostrophe.
+	if (typeof own.title === 'string' && names.has('regular_price'))
+		own.title = own.title.replace(/^'(?=[-=+@])/, '');
+	// In its export, a row with a parent has the title of its variation.
+	const isVariation = settings.isVariant && names.has('parent') && own.group !== undefined;
 	const optionTitle = options.filter((option) => option !== 'Default Title').join(' / ');
+	const ownTitle = isVariation ? own.title : undefined;
 	const variant = {
 		sku: nameIn(sku),
-		title: variantTitle ?? (optionTitle || undefined),
+		title: variantTitle ?? (optionTitle || ownTitle),
 		prices: pricesOf({ price, prices, amount, decimal, currency }, isOwnExport(names), settings),
 	};
+	// These only say which rows belong together.
+	for (const name of ['group', 'rowId', ...(isVariation ? ['title'] : [])]) delete own[name];
 	if (categories.length > 0) product.categories = categories;
 	const [status, handle] = [statusIn(own.status), nameIn(own.handle)];
 	return {
@@ -203,9 +221,8 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	};
 }
 
-/** A name without blanks around it, and without the apostrophe that a spreadsheet puts before digits as text. */
-const nameIn = (value: unknown): unknown =>
-	typeof value === 'string' ? value.trim().replace(/^'(?=\d)/, '') : value;
+/** A name as it was meant, if the cell holds a text. */
+const nameIn = (value: unknown): unknown => (typeof value === 'string' ? plainName(value) : value);
 
 /** The document's states in small letters; shops call a published product active. */
 function statusIn(value: unknown): unknown {
@@ -238,6 +255,12 @@ function pricesOf(
 	if (!isPriced) return undefined;
 	const written = amountAndCurrency(price ?? decimal ?? amount);
 	const ownCode = written.currency ?? currency;
+	if (written.currency !== undefined && !saysNothing(currency) && !isSameCode(ownCode, currency))
+		throw new InputError(
+			INPUT_ITEM,
+			`has the price ${describe(price ?? decimal ?? amount)} beside the currency ${describe(currency)}`,
+			'Nothing was sent for it. Keep one currency.',
+		);
 	const code = ownCode ?? currencyOfAll;
 	const column = price !== undefined ? 'price' : decimal !== undefined ? 'decimal' : 'amount';
 	if (saysNothing(code))
@@ -263,6 +286,9 @@ function pricesOf(
 		);
 	return [money];
 }
+
+const isSameCode = (a: unknown, b: unknown): boolean =>
+	String(a).trim().toUpperCase() === String(b).trim().toUpperCase();
 
 /** The amount and the currency of a cell such as `10.00 EUR`, as feeds write it. */
 function amountAndCurrency(value: unknown): { amount: unknown; currency?: string } {

@@ -24,6 +24,7 @@ import {
 } from '../../../shared/values/readers';
 import { amountForm } from '../../fields/amounts';
 import { enteredObject, sentObject } from '../../fields/jsonText';
+import { nameText } from '../../fields/spreadsheet';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
 import { columnsLeftOut, groupOf, INPUT_ITEM, productOfRow, skuOfRow } from './rows';
 
@@ -44,7 +45,7 @@ const MODES: Choices = {
 
 /** The SKU goes into the address of a search. */
 export const readSku: Reader<string> = (field, value) =>
-	searchedText(field, someText(field, value).trim());
+	searchedText(field, nameText(field, value));
 
 const productJson = jsonField(
 	'Product (JSON)',

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { runOperation, type StubAnswer, stubApi, type StubRequest } from '../../support/engine';
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+/** Rows as exports of shops and spreadsheets write them. */
+
+const page = (data: IDataObject[]): StubAnswer => [200, { data, pagination: { has_more: false } }];
+
+const operationsOf = ({ body }: StubRequest) => (body as { operations: IDataObject[] }).operations;
+
+const created = (request: StubRequest): StubAnswer => [
+	200,
+	{ data: operationsOf(request).map(({ sku }) => ({ sku, status: 'created' })) },
+];
+
+/** Writes rows to a shop with these products. @returns the operations that were sent, and the run */
+async function write(items: IDataObject[], products: IDataObject[] = [], more: IDataObject = {}) {
+	const hasSku = (product: IDataObject, sku: string) =>
+		(product.variants as IDataObject[]).some((variant) => variant.sku === sku);
+	const sent = stubApi({
+		'GET *': ({ query }) =>
+			page(products.filter((one) => query.sku === undefined || hasSku(one, query.sku))),
+		'POST *': created,
+	});
+	const parameters = { specifyProduct: 'autoMapInputData', currency: 'EUR', ...more };
+	const run = await runOperation('product.upsert', parameters, { items, ...CONTINUE });
+	const batches = sent.filter(({ route }) => route.startsWith('POST'));
+	return { ...run, operations: batches.flatMap(operationsOf) };
+}
+
+it('a blank price is no price, whatever the column Amount counts', async () => {
+	const { operations, hint } = await write([
+		{ SKU: 'A', Title: 'Mug', Price: '', Amount: '12' },
+		{ SKU: 'B', Title: 'Cup', Price: '9.90', Amount: '7' },
+	]);
+	const prices = [{ amount: 990, currency: 'EUR' }];
+	expect(operations).toEqual([
+		{ op: 'upsert', sku: 'A', title: 'Mug' },
+		{ op: 'upsert', sku: 'B', title: 'Cup', variants: [{ sku: 'B', prices }] },
+	]);
+	expect(hint).toContain('“Amount”');
+});
+
+it('a discount in percent is no price', async () => {
+	const { operations } = await write([{ sku: 'A', title: 'Mug', 'Price %': '20' }]);
+	expect(operations).toEqual([{ op: 'upsert', sku: 'A', title: 'Mug' }]);
+});
+
+it('a price in one currency beside another is refused', async () => {
+	const row = { title: 'Mug', price: '10.00 EUR' };
+	const { operations, failures } = await write([
+		{ ...row, sku: 'A', currency: 'USD' },
+		{ ...row, sku: 'B', currency: ' eur' },
+	]);
+	expect(operations).toMatchObject([{ sku: 'B' }]);
+	expect(failures[0]?.message).toContain('10.00 EUR');
+});
+
+it.each([
+	["'-100", '-100'],
+	["'+49-A", '+49-A'],
+	["'=B2", '=B2'],
+	['="00123"', '00123'],
+	['TEE-S\u200b', 'TEE-S'],
+])('the cell %j names the product %s, and makes no second one', async (cell, sku) => {
+	const product = { id: 'prod_1', title: 'Tee', variants: [{ sku, title: 'S', prices: [] }] };
+	const { operations } = await write([{ SKU: cell, Title: 'Tee', Price: '9.90' }], [product]);
+	expect(operations).toMatchObject([{ sku, variants: [{ sku, title: 'S' }] }]);
+});
+
+it('a title that WooCommerce keeps from being a formula loses its apostrophe', async () => {
+	const { operations } = await write([{ SKU: 'A', Name: "'+1 Pillow", 'Regular price': '9.90' }]);
+	expect(operations).toMatchObject([{ title: '+1 Pillow' }]);
+});
+
+describe('a WooCommerce export whose parents have no SKU', () => {
+	const sizes = ['S', 'M'];
+	const parent = { ID: '10', Type: 'variable', SKU: '', Name: 'T-Shirt', Parent: '' };
+	const variations = sizes.map((size, n) => ({
+		...{ ID: `${11 + n}`, Type: 'variation', SKU: `TS-${size}`, Name: `T-Shirt - ${size}` },
+		...{ Parent: 'id:10', 'Regular price': '19.90' },
+	}));
+	const variants = sizes.map((size) => ({ sku: `TS-${size}`, title: size, prices: [] }));
+	const product = { id: 'prod_1', title: 'T-Shirt', variants };
+
+	it('is one product, with the title of the parent', async () => {
+		const rows = [{ ...parent, 'Regular price': '' }, ...variations];
+		const { operations, failures } = await write(rows, [], { productPer: 'handle' });
+		expect(failures.filter(Boolean)).toEqual([]);
+		const titles = sizes.map((size) => ({ sku: `TS-${size}`, title: `T-Shirt - ${size}` }));
+		expect(operations).toMatchObject([{ sku: 'TS-S', title: 'T-Shirt', variants: titles }]);
+	});
+
+	it('does not rename the product if the parent is missing', async () => {
+		const { operations } = await write(variations, [product], { productPer: 'handle' });
+		expect(operations).toHaveLength(1);
+		expect(operations[0]).not.toHaveProperty('title');
+	});
+});
