@@ -88,16 +88,20 @@ export const INVISIBLE = /[\ufeff\u200b-\u200d\u2060]/g;
 
 const comparableColumn = (name: string): string => name.replace(INVISIBLE, '').trim().toLowerCase();
 
+/** The choice of Specify Product with which each input item is a row, for messages. It takes columns in any spelling. */
+export const INPUT_ITEM = 'Input Item';
+
 /**
- * Explains why an expression may have given nothing: the row has the column, but under a name that only looks the same.
+ * Explains why a field is empty: the row has the column, but under a name that only looks the same.
  *
  * @returns undefined if no column has such a name
  */
-function oddColumns(row: IDataObject): string | undefined {
+function oddColumns(row: IDataObject, field: string): string | undefined {
 	const [onlyName, ...otherNames] = Object.keys(row);
 	const delimiter = otherNames.length === 0 && /[;\t|]/.exec(onlyName ?? '')?.[0];
 	if (delimiter)
 		return `The row has one column, “${onlyName}”, so its file was read with another delimiter: set the option Delimiter of 'Extract from File' to ${delimiter === '\t' ? 'a tab' : `“${delimiter}”`}.`;
+	if (field.startsWith(INPUT_ITEM)) return undefined;
 	const oddNames = Object.keys(row).filter((name) => name !== comparableColumn(name));
 	const markedName = oddNames.find((name) => name.replace(INVISIBLE, '') !== name);
 	if (markedName !== undefined)

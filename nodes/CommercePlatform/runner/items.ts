@@ -502,7 +502,7 @@ export function itemReader(api: Api, operation: Operation, node: INode): (item: 
 /** Explains an error about an empty field by the names of the row's columns, if these may be the reason. */
 function withOddColumns({ cells }: Api, error: unknown, { json }: Item): unknown {
 	if (!(error instanceof InputError) || !error.message.endsWith('is empty')) return error;
-	const columns = cells.oddColumns(json);
+	const columns = cells.oddColumns(json, error.field);
 	if (columns === undefined) return error;
 	return new InputError(error.field, 'is empty', `${error.description} ${columns}`.trim());
 }

@@ -158,8 +158,8 @@ export interface Api {
 		 * @throws InputError that names the field
 		 */
 		checkNames(body: unknown): void;
-		/** Explains by the names of a row's columns why an expression may have given nothing. */
-		oddColumns(row: IDataObject): string | undefined;
+		/** Explains by the names of a row's columns why a field may be empty. @param field display name */
+		oddColumns(row: IDataObject, field: string): string | undefined;
 	};
 }
 

@@ -243,12 +243,14 @@ function bounds(min: number, max: number): string {
 }
 
 /**
- * Reads a number that JavaScript holds exactly, also as decimal text.
+ * Reads a number that JavaScript holds exactly, also as decimal text. “1.000” may be a thousand, see {@link wholeNumber}.
  *
  * @throws InputError
  */
 export function number(field: string, value: unknown): number {
 	const read = numberOf(value);
+	if (typeof value === 'string' && /\d\.000$/.test(value.trim()))
+		throw new InputError(field, 'may be meant as a thousand', itIs(value));
 	if (!Number.isFinite(read)) throw new InputError(field, 'must be a number', itIs(value));
 	if (isExact(String(value))) return read;
 	throw new InputError(field, 'has more digits than a number can hold exactly', itIs(value));

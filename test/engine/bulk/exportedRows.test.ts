@@ -99,3 +99,26 @@ describe('a WooCommerce export whose parents have no SKU', () => {
 		expect(operations[0]).not.toHaveProperty('title');
 	});
 });
+
+it('rows that rename a product with further SKUs are told of', async () => {
+	const variants = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, title: size, prices: [] }));
+	const shop = [{ id: 'prod_1', title: 'Tee', status: 'published', variants }];
+	const some = await write([{ sku: 'TEE-S', status: 'draft', title: 'Tee' }], shop);
+	expect(some.hint).toContain('which no row names: row 1.');
+	const rows = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, status: 'draft', title: 'Tee' }));
+	const all = await write(rows, shop);
+	const same = await write([{ sku: 'TEE-S', title: 'Tee', price: '9.90' }], shop);
+	expect([all.hint, same.hint].join()).not.toContain('no row names');
+});
+
+it('a title that a sheet has made TRUE is refused', async () => {
+	const { failures, operations } = await write([{ sku: 'A', title: true }]);
+	expect(operations).toEqual([]);
+	expect(failures[0]?.message).toContain('title');
+});
+
+it('an empty SKU is not explained by capitals, which do not matter', async () => {
+	const { failures } = await write([{ SKU: '', Title: 'Mug' }]);
+	expect(failures[0]?.message).toContain('is empty');
+	expect(JSON.stringify(failures[0])).not.toContain('capitals');
+});

@@ -5,7 +5,7 @@ import { isListOfObjects, objectsIn, snakeName } from '../../../shared/values/js
 import { type AmountForm, MINOR, readMoney } from '../../../shared/values/money';
 import { describe, saysNothing, someText, textList } from '../../../shared/values/readers';
 import { withoutBlanks } from '../../fields/jsonText';
-import { INVISIBLE, plainName } from '../../fields/spreadsheet';
+import { INPUT_ITEM, INVISIBLE, plainName } from '../../fields/spreadsheet';
 import type { Row } from '../../runner/operation';
 import { skuOf, skusOf } from './changes';
 import { Agreed } from './plan';
@@ -44,9 +44,6 @@ const CATEGORY = /^categories_\d+$/;
 function sameName(name: string): readonly [string, string] {
 	return [name, name];
 }
-
-/** The choice of Specify Product with which each input item is a row, for messages. */
-export const INPUT_ITEM = 'Input Item';
 
 /** How the columns of all rows are read. */
 interface RowSettings {

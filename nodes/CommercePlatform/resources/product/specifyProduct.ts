@@ -24,9 +24,9 @@ import {
 } from '../../../shared/values/readers';
 import { amountForm } from '../../fields/amounts';
 import { enteredObject, sentObject } from '../../fields/jsonText';
-import { nameText } from '../../fields/spreadsheet';
+import { INPUT_ITEM, nameText } from '../../fields/spreadsheet';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
-import { columnsLeftOut, groupOf, INPUT_ITEM, productOfRow, skuOfRow } from './rows';
+import { columnsLeftOut, groupOf, productOfRow, skuOfRow } from './rows';
 
 /** The choice of Specify Product with which each input item is the whole body of its own import job. */
 export const WHOLE_BODY = 'jobBody';
@@ -177,7 +177,8 @@ const TEXTS = ['sku', 'title', 'handle', 'description'];
 function withTexts(field: string, product: IDataObject): IDataObject {
 	const copy = { ...product };
 	for (const name of TEXTS)
-		if (typeof copy[name] === 'number') copy[name] = text(`${field}: ${name}`, copy[name]);
+		if (['boolean', 'number'].includes(typeof copy[name]))
+			copy[name] = text(`${field}: ${name}`, copy[name]);
 	const { variants } = copy;
 	if (isListOfObjects(variants))
 		copy.variants = variants.map((variant, index) =>

@@ -19,7 +19,7 @@ import type { BulkCall, BulkItem, ReadItem } from '../../runner/operation';
 import { counted } from '../../runner/report';
 import { all } from '../makeOperation';
 import { withCategoryIds } from './categories';
-import { differences, previewRow, replaces, skuOf, skusOf } from './changes';
+import { differences, isUnchanged, previewRow, replaces, skuOf, skusOf } from './changes';
 import {
 	isDone,
 	isInShop,
@@ -126,6 +126,7 @@ async function upsertProducts(call: BulkCall): Promise<void> {
 		for (const write of await plannedWrites(call, call.items, reads)) {
 			await nextTurn();
 			const { product, isAsEntered } = write;
+			tellOfOtherSkus(call, write);
 			const isCompared = onlyIfChanged === true || !isAsEntered;
 			const isOpen = product !== undefined && !isDone(write);
 			if (isOpen && isCompared && changesOf(write).next().done === true)
@@ -206,6 +207,17 @@ function tellOfContradiction(
 				'Rows with different SKUs are about one product and say different things of it, and the last one counts:',
 				items[0].row,
 			);
+}
+
+/** Tells of rows that change a product with SKUs that no row names: its title and status count for them, too. */
+function tellOfOtherSkus({ report }: BulkCall, { items, ownFields, product }: ProductWrite): void {
+	if (product === undefined || isUnchanged(ownFields, product)) return;
+	const named = new Set(items.flatMap(({ fields }) => skusOf(fields)));
+	if (skusOf(product).some((sku) => !named.has(sku)))
+		report.tellOfRow(
+			'Their title, status and other fields of the product count for further SKUs of it, which no row names:',
+			items[0].row,
+		);
 }
 
 function tellOfNoTitle({ report }: BulkCall, { items, fields }: ProductWrite): void {

@@ -121,6 +121,7 @@ it.each<[Name, string, unknown[], string?]>([
 	['number', UNCLEAR, ['0.1234567890123456789', '9007199254740993', MAX + 1], 'any'],
 	['number', UNCLEAR, ['12345678901234567890.5', '1.00000000000000000001', '1e-400'], 'any'],
 	['number', 'must be a number', ['', '1,5', '0x1', 'abc', '1e400', Infinity, NaN, null, {}]],
+	['number', 'may be meant as a thousand', ['1.000', ' 12.000 ', '-1.000'], 'any'],
 	['json', 'is not valid JSON', ['{', '', "{'a':1}", '[1,]'], 'any'],
 	['jsonObject', 'must be a JSON object', ['[1]', '"a"', 'null', 7]],
 	...['', 'Pages', ['pages'], 1].map((other): [Name, string, unknown[], string] => [
