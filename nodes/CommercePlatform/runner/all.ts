@@ -1,9 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { nextTurn } from '../../shared/rest/clock';
-import type { Item } from '../../shared/values/fields';
 import { addTo } from '../../shared/values/maps';
-import type { InputItems, ItemRequest } from './items';
+import { type InputItems, type ItemRequest, nameOfRow } from './items';
 import type { AllOperation, BulkCall, BulkItem, Row, Run } from './operation';
 import type { Results } from './results';
 
@@ -98,15 +97,6 @@ async function bulkItemsOf(
 		}
 	}
 	return items;
-}
-
-/** @returns undefined if each item is a record of its own, or names none, which its own error says */
-function nameOfRow({ joinedRows }: AllOperation, item: Item): string | undefined {
-	try {
-		return joinedRows?.nameOf(item) || undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /**

@@ -112,25 +112,32 @@ async function sendEach(
 		if (total > 1) report.progress(results.doneCount + results.failedCount, total, 'items');
 	};
 	const work = async (itemRequest: ItemRequest, hadToWait: boolean) => {
-		const { itemIndex } = itemRequest.item;
+		const rowIndexes = itemRequest.rows.map(({ itemIndex }) => itemIndex);
 		const output: INodeExecutionData[] = [];
 		try {
 			// While the item waited, others may have written another value than the one that was compared.
 			const same = hadToWait ? undefined : found?.get(itemRequest);
 			await runItem(run, operation, itemRequest, output, same);
-			if (isWrite) run.writes.done(itemIndex, output);
-			results.done(itemIndex, output);
+			for (const itemIndex of rowIndexes) {
+				const ofRow = rowIndexes.length === 1 ? output : outputOfRow(output, itemIndex);
+				if (isWrite) run.writes.done(itemIndex, ofRow);
+				results.done(itemIndex, ofRow);
+			}
 		} catch (error) {
-			results.failed([itemIndex], errorOf(run, itemIndex, error), output);
+			results.failed(rowIndexes, errorOf(run, rowIndexes, error), output);
 		}
 		tellProgress();
 	};
 	await runSchedule(run, itemRequests, work, () => results.stopped);
 }
 
-/** The error of an item that failed, with what earlier tries may have done. */
-export const errorOf = (run: Run, itemIndex: number, error: unknown): unknown =>
-	run.isWrite ? run.writes.afterFailure([itemIndex], error) : error;
+/** What a row of a write becomes: the same as the others, linked to its own input item. */
+const outputOfRow = (output: readonly INodeExecutionData[], item: number): INodeExecutionData[] =>
+	output.map(({ json }) => ({ json: { ...json }, pairedItem: { item } }));
+
+/** The error of items that failed, with what earlier tries may have done. */
+export const errorOf = (run: Run, itemIndexes: readonly number[], error: unknown): unknown =>
+	run.isWrite ? run.writes.afterFailure(itemIndexes, error) : error;
 
 /** All entries. */
 export async function listed<Entry>(entries: Series<Entry>): Promise<Entry[]> {
@@ -330,7 +337,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		sentCount: 0,
 	};
 	const { client, report } = run;
-	const { item, fields, dryRun } = itemRequest;
+	const { item, fields, dryRun, rows } = itemRequest;
 	const earlierRequest = run.isWrite ? run.writes.earlierRequest(item.itemIndex) : undefined;
 	const send: Call['send'] = async (toSend, step) => {
 		const isWrite = toSend.method !== 'GET';
@@ -340,7 +347,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		const toWrite = step === undefined ? toSend : { ...toSend, idempotencyKey: undefined };
 		const response = await (isWrite
 			? run.writes.send(
-					item.itemIndex,
+					rows.map(({ itemIndex }) => itemIndex),
 					toWrite,
 					step ?? '',
 					async (keyed) => await client.request(keyed),
@@ -354,11 +361,7 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		request: earlierRequest ?? itemRequest.request,
 		fields,
 		total: run.itemIndexes.length,
-		shared: run.shared,
-		earlierRecord: (itemIndex) => {
-			const json = run.writes.outputOfEarlierTry(itemIndex)?.[0]?.json;
-			return json && Promise.resolve(json);
-		},
+		rows,
 		client,
 		earlierRequest,
 		send,

@@ -308,7 +308,19 @@ export function itemRequestOf(run: Run, item: Item) {
 		targets,
 		/** Where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
 		overwrites: ['PUT', 'PATCH'].includes(readItem.request.method) ? targets : [],
+		/** The items whose write it is: itself, until it is joined with others. */
+		rows: [item] as readonly Item[],
 	};
+}
+
+/** @returns undefined if each item is a record of its own, or names none, which its own error says */
+export function nameOfRow(operation: Operation, item: Item): string | undefined {
+	if (operation.kind === 'list') return undefined;
+	try {
+		return operation.joinedRows?.nameOf(item) || undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Adds to an item's request what its options say, and checks it. */
@@ -326,8 +338,10 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 	const key = keyInField ?? (isRead ? undefined : idempotencyKey);
 	if (key === undefined && !isRead)
 		checkGuardIsSaid(label, item, `${run.api.requestOptions.name}.idempotencyKey`);
-	if (key !== undefined)
-		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
+	if (key !== undefined) {
+		const write = nameOfRow(run.operation, item) ?? item.itemIndex;
+		request.idempotencyKey = run.writes.ownKey(write, label, key, request);
+	}
 	checkSendable(request);
 }
 

@@ -12,7 +12,7 @@ import { nextTurn } from '../../shared/rest/clock';
 import { InputError } from '../../shared/rest/errors';
 import { toNodeError } from '../../shared/rest/nodeErrors';
 import { CREDENTIAL, proxyOf, type SendOptions } from '../../shared/rest/request';
-import type { Field, Item } from '../../shared/values/fields';
+import type { Field } from '../../shared/values/fields';
 import { isObject } from '../../shared/values/json';
 import { wholeNumber } from '../../shared/values/readers';
 import { runAll } from './all';
@@ -27,6 +27,7 @@ import {
 	ownOptions,
 	readChoices,
 } from './items';
+import { joinRows } from './joined';
 import type { Api, Operation, Resource, Run } from './operation';
 import { Report } from './report';
 import { Results } from './results';
@@ -108,7 +109,11 @@ async function runNode(
 	for (const merchant of merchants) {
 		try {
 			const run = startRun(inputs, resource, operation, merchant);
-			const itemRequests = readItems(run, inputs, results);
+			const read = readItems(run, inputs, results);
+			const itemRequests =
+				operation.kind === 'each' && operation.joinedRows !== undefined
+					? joinRows(run, operation, read, inputs, results)
+					: read;
 			// A mistake in an item of any merchant is found before anything is written.
 			const all = merchants.length > 1 ? await listed(itemRequests) : undefined;
 			begun.push({ run, itemRequests: all ?? itemRequests });
@@ -232,7 +237,6 @@ function startRun(
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
 	const client = createClient(service, context, credential, sendOptionsOf(requestOptions, chosen));
 	const { kind, option } = operation;
-	const sharedValues = new Map<unknown, unknown>();
 	let writes: Writes | undefined;
 	const sendsSeveral = kind === 'each' && operation.requests !== undefined;
 	return {
@@ -254,11 +258,6 @@ function startRun(
 			));
 		},
 		report: new Report(context, client),
-		shared: <T>(make: (items: readonly Item[]) => T): T => {
-			if (!sharedValues.has(make))
-				sharedValues.set(make, make(itemIndexes.map((index) => inputs.item(index))));
-			return sharedValues.get(make) as T;
-		},
 		read: itemReader(api, operation, node),
 	};
 }
@@ -320,7 +319,7 @@ async function* readItems(
 		try {
 			itemRequest = await completed(run, itemRequestOf(run, inputs.item(itemIndex)));
 		} catch (error) {
-			results.failed([itemIndex], errorOf(run, itemIndex, error));
+			results.failed([itemIndex], errorOf(run, [itemIndex], error));
 			continue;
 		}
 		for (const target of itemRequest.overwrites)

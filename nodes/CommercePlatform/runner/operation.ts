@@ -79,6 +79,13 @@ export interface EachOperation extends OperationBase {
 	changes?: Changes<ReadItem> & { forPreview?: true };
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
+	/** How several input items, the rows of a list, become one write. What they say besides their rows must be the same. */
+	joinedRows?: {
+		/** Names the write that an item is a row of; undefined if each item is a write of its own. May throw. */
+		nameOf(item: Item): string | undefined;
+		/** What the rows make, for messages, e.g. `parcel`. */
+		noun: string;
+	};
 }
 
 /** Reads a list by cursor. Each output item is a record or a page. */
@@ -205,10 +212,8 @@ export interface Call extends ReadItem {
 	readonly earlierRequest?: PlatformRequest;
 	/** Input items of the run. */
 	readonly total: number;
-	/** What the items of the run share: made once, from all of them. */
-	shared<T>(make: (items: readonly Item[]) => T): T;
-	/** The record of another item of the run, if an earlier try (Retry On Fail, n8n's Retry) has done it. */
-	earlierRecord(itemIndex: number): Promise<IDataObject> | undefined;
+	/** The items whose write it is, in their order: the item, or all rows of one write. */
+	readonly rows: readonly Item[];
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;
@@ -232,8 +237,6 @@ export interface Run {
 	/** Made when a write first asks for it: a run that only reads has none. */
 	readonly writes: Writes;
 	readonly report: Report;
-	/** See `Call`. */
-	shared<T>(make: (items: readonly Item[]) => T): T;
 	/** Reads what an item's fields say. */
 	read(item: Item): ReadItem;
 }

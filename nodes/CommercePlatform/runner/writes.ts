@@ -59,7 +59,7 @@ interface ExecutionWrites {
 interface Memory {
 	state: ExecutionWrites;
 	/** By account and each of the user's own keys: the write that it was used for. */
-	ownKeys: Map<string, { run: string; itemIndex: number; digest: string }>;
+	ownKeys: Map<string, { run: string; write: number | string; digest: string }>;
 }
 
 /** By the object that n8n gives a node in each execution. */
@@ -178,17 +178,18 @@ export class Writes {
 	 * Sends an item's write with its key. If an earlier try of it may have been applied, that write is sent again, with
 	 * the same key and body. After a definite refusal, the write is sent as it is now.
 	 *
+	 * @param itemIndexes the item, or all rows of the write
 	 * @param step names the write, if an operation sends several; empty for the item's own
 	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied
 	 */
 	async send(
-		itemIndex: number,
+		itemIndexes: readonly number[],
 		request: PlatformRequest,
 		step: string,
 		transport: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
-		const sent = (this.item(itemIndex).sent ??= {});
-		return await this.sendKeyed([itemIndex], request, transport, { sent, place: step, step });
+		const sent = (this.item(itemIndexes[0]).sent ??= {});
+		return await this.sendKeyed(itemIndexes, request, transport, { sent, place: step, step });
 	}
 
 	/**
@@ -300,23 +301,29 @@ export class Writes {
 	 * Takes the user's own key for an item. Two items of a run are two writes, even if they say the same. In another run
 	 * of the execution (Loop Over Items) the key may come again for the same request. A key belongs to the account.
 	 *
+	 * @param write the item's index, or the name of the write that it is a row of
 	 * @param label of the field that it was entered in
 	 * @throws InputError unless it is 1..255 printable ASCII characters, or if it stands for another write already
 	 */
-	ownKey(itemIndex: number, label: string, entered: string, request: PlatformRequest): string {
+	ownKey(write: number | string, label: string, entered: string, request: PlatformRequest): string {
 		const key = checkHeaderValue(label, entered);
 		const { ownKeys } = this.memory;
 		const { run, account } = this.of;
 		const digest = digestOf(request);
-		const holder = ownKeys.get(`${account} ${key}`) ?? { run, itemIndex, digest };
+		const holder = ownKeys.get(`${account} ${key}`) ?? { run, write, digest };
 		ownKeys.set(`${account} ${key}`, holder);
 		const isOfThisRun = holder.run === run;
-		if (isOfThisRun ? holder.itemIndex === itemIndex : holder.digest === digest) return key;
+		if (isOfThisRun ? holder.write === write : holder.digest === digest) return key;
 		throw new InputError(
 			label,
 			`“${key}” is used for two ${isOfThisRun ? 'items of this run' : 'different requests of this execution'}`,
 			'The second was not sent. Use an expression that returns another key for each item.',
 		);
+	}
+
+	/** The first item of the request with an item's write, if it may have been applied in an earlier try. */
+	togetherBefore(itemIndex: number): number | undefined {
+		return this.runWrites.items[itemIndex]?.together;
 	}
 
 	/** Notes that the platform did not do these items' write, as its answer says. */

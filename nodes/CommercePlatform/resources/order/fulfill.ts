@@ -12,14 +12,7 @@ import {
 	textField,
 } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
-import {
-	optionalText,
-	rowsOf,
-	saysNothing,
-	someText,
-	text,
-	wholeNumber,
-} from '../../../shared/values/readers';
+import { rowsOf, saysNothing, someText, text, wholeNumber } from '../../../shared/values/readers';
 import { nameText } from '../../fields/spreadsheet';
 import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
@@ -32,73 +25,37 @@ import { CHANGE, changeOrder, currentInstead, GO_ON, readOrder } from './order';
 /** The choice of Items to Send with which each input item is a row of a list: an order, a line and its pieces. */
 const FROM_ROWS = 'rows';
 
-/** A row of the list. */
-interface ParcelRow {
-	itemIndex: number;
-	line: string;
-	quantity: number;
-}
-
 /**
- * Reads an item's own row.
+ * Reads what an item's own row says: a line and its pieces.
  *
  * @throws InputError that names the field
  */
-const parcelRow = (item: Item): ParcelRow => ({
-	itemIndex: item.itemIndex,
+const parcelRow = (item: Item) => ({
 	line: nameText('SKU or Line Item', item.parameter('rowLine', '')),
 	quantity: wholeNumber('Quantity', item.parameter('rowQuantity', ''), 1),
 });
 
-/** Rows of one order with one tracking number, and their fulfillment once it is being sent. */
-interface Parcel {
-	rows: ParcelRow[];
-	sent?: Promise<IDataObject>;
-}
+/** Rows of one order with one tracking number are one parcel. */
+const joinedRows = {
+	noun: 'parcel',
+	nameOf: (item: Item): string | undefined => {
+		if (item.parameter('specifyItems', '') !== FROM_ROWS) return undefined;
+		const order = String(item.resourceId('orderId')).trim().replace(/^#\s*/, '');
+		const number = item.parameter('trackingNumber', '');
+		return JSON.stringify([order, saysNothing(number) ? '' : nameText('Tracking Number', number)]);
+	},
+};
 
-const parcelName = (item: Item): string =>
-	JSON.stringify([
-		String(item.resourceId('orderId')).trim().replace(/^#\s*/, ''),
-		optionalText('Tracking Number', item.parameter('trackingNumber', '')) ?? '',
-	]);
-
-/** All parcels of a run. A row that cannot be read fails by itself, and is in no parcel. */
-function parcelsOf(items: readonly Item[]): Map<string, Parcel> {
-	const parcels = new Map<string, Parcel>();
-	for (const item of items) {
-		try {
-			const [name, row] = [parcelName(item), parcelRow(item)];
-			const parcel = parcels.get(name);
-			if (parcel === undefined) parcels.set(name, { rows: [row] });
-			else parcel.rows.push(row);
-		} catch {
-			// The item itself reads its row before it sends, and says what is wrong.
-		}
-	}
-	return parcels;
-}
-
-/**
- * Sends the rows of one parcel as one fulfillment, with the first of them. The others get the same record. What no row
- * names is not sent.
- */
+/** Sends the rows of one parcel as one fulfillment. What no row names is not sent. */
 async function sendParcel(call: Call): Promise<IDataObject> {
-	const { item, shared, earlierRecord } = call;
-	const parcel = shared(parcelsOf).get(parcelName(item)) ?? { rows: [parcelRow(item)] };
-	const [{ itemIndex: first }] = parcel.rows;
-	parcel.sent ??=
-		(first === item.itemIndex ? undefined : earlierRecord(first)) ?? sendRows(call, parcel.rows);
-	return await parcel.sent;
-}
-
-async function sendRows(call: Call, rows: readonly ParcelRow[]): Promise<IDataObject> {
 	const { request, earlierRequest } = call;
 	// What may have been applied is sent again as it was.
 	if (earlierRequest !== undefined) return await changeOrder(call);
 	const { record: order } = await readOrder(call, request);
 	const pieces = new Map<string, number>();
-	for (const { line, quantity } of rows) {
-		const id = wantedLine(order, line);
+	for (const row of call.rows) {
+		const { line, quantity } = parcelRow(row);
+		const id = wantedLine(order, line, row);
 		pieces.set(id, (pieces.get(id) ?? 0) + quantity);
 	}
 	const items = [...pieces].map(([line_item_id, quantity]) => ({ line_item_id, quantity }));
@@ -106,7 +63,7 @@ async function sendRows(call: Call, rows: readonly ParcelRow[]): Promise<IDataOb
 }
 
 /** The ID of the one line that has an ID or a SKU. Some platforms keep the SKU in the line's variant. */
-function wantedLine(order: IDataObject, wanted: string): string {
+function wantedLine(order: IDataObject, wanted: string, { row }: Item): string {
 	const lines = lineItemsOf(order) ?? [];
 	const matching = lines.filter((line) =>
 		[line, line.product_variant, line.variant, line.product]
@@ -119,7 +76,7 @@ function wantedLine(order: IDataObject, wanted: string): string {
 		matching.length === 0
 			? `“${wanted}” is no line of this order`
 			: `“${wanted}” names ${matching.length} lines of this order`,
-		`Nothing of this parcel was sent. ${matching.length === 0 ? 'Check the SKU.' : 'Use the ID of the line.'}`,
+		`Nothing of this parcel was sent. ${matching.length === 0 ? 'Check the SKU' : 'Use the ID of the line'} in row ${row}.`,
 	);
 }
 
@@ -291,6 +248,7 @@ export const fulfill = each({
 	action: 'Fulfill order',
 	description: 'Create a fulfillment: line items of an order that are on their way',
 	run: sendFulfillment,
+	joinedRows,
 	// A fulfillment is short. An order that was left as it is, is not.
 	simplify: (record) => (record.transitionSkipped === true ? simplifyOrder(record) : record),
 	fields: fulfillmentFields,

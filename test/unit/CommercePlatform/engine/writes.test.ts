@@ -68,13 +68,13 @@ describe('n8n’s Retry of a failed execution', () => {
 		const execution = {};
 		const writes = tryOf(execution, { retryOnFail: false });
 		const send = jest.fn(async () => answer);
-		await writes.send(1, request('a'), '', send);
+		await writes.send([1], request('a'), '', send);
 		writes.done(0, DONE);
 		writes.store();
 		const again = tryOf(retried(execution), { retryOnFail: false });
 		expect(again.outputOfEarlierTry(0)).toEqual(DONE);
 		expect(again.outputOfEarlierTry(1)).toBeUndefined();
-		await again.send(1, request('a'), '', send);
+		await again.send([1], request('a'), '', send);
 		const [[first], [second]] = send.mock.calls as unknown as PlatformRequest[][];
 		expect(second.idempotencyKey).toBe(first.idempotencyKey);
 	});
@@ -112,10 +112,10 @@ describe('a write that failed', () => {
 	])('is sent again %s', async (_, details, note) => {
 		const execution = {};
 		const sent = [jest.fn(refuse(details)), jest.fn(async () => answer)] as const;
-		await expect(tryOf(execution).send(0, request('old'), '', sent[0])).rejects.toThrow();
+		await expect(tryOf(execution).send([0], request('old'), '', sent[0])).rejects.toThrow();
 		const again = tryOf(execution);
 		expect(again.earlierRequest(0)?.body).toEqual(note === 'old' ? request(note).body : undefined);
-		await again.send(0, request('new'), '', sent[1]);
+		await again.send([0], request('new'), '', sent[1]);
 		const [[first], [second]] = sent.map(({ mock }) => mock.lastCall as [PlatformRequest]);
 		expect(second.body).toEqual({ merchant_note: note });
 		expect(second.idempotencyKey === first.idempotencyKey).toBe(note === 'old');
@@ -125,7 +125,7 @@ describe('a write that failed', () => {
 		const execution = {};
 		const tried = async (details: ProblemDetails, step = '') =>
 			await tryOf(execution)
-				.send(0, request('a'), step, refuse(details))
+				.send([0], request('a'), step, refuse(details))
 				.catch((error: unknown) => (error as PlatformError).details.mayBeApplied);
 		expect(await tried({ status: 409 })).toBeUndefined();
 		expect(await tried({ status: 500, mayBeApplied: true })).toBe(true);
@@ -135,8 +135,8 @@ describe('a write that failed', () => {
 
 	it('may have been applied if the platform refuses the key that it was sent with before', async () => {
 		const execution = {};
-		await tryOf(execution).send(0, request('a'), 'create', async () => answer);
-		const refused = tryOf(execution).send(0, request('b'), 'create', refuse({ status: 409 }));
+		await tryOf(execution).send([0], request('a'), 'create', async () => answer);
+		const refused = tryOf(execution).send([0], request('b'), 'create', refuse({ status: 409 }));
 		await expect(refused).rejects.toMatchObject({ details: { mayBeApplied: true } });
 	});
 });
@@ -147,7 +147,7 @@ describe('a write whose answer was lost', () => {
 	};
 	const keySent = async (writes: ReturnType<typeof tryOf>, item: number, end: 'lost' | 'done') => {
 		const send = jest.fn(end === 'lost' ? lose : async () => answer);
-		await writes.send(item, request('a'), '', send).catch(() => undefined);
+		await writes.send([item], request('a'), '', send).catch(() => undefined);
 		return send.mock.lastCall?.[0].idempotencyKey;
 	};
 	const LATER = { runIndex: 1, retryOnFail: false };
@@ -267,7 +267,7 @@ describe('the Idempotency-Key', () => {
 	const ofBatches = {};
 	const keyOf = async (write = refund, run = {}, itemIndex = 0, step = '', of: object = ofKeys) => {
 		const writes = tryOf(of, { retryOnFail: false, ...run });
-		const sent = await writes.send(itemIndex, write, step, tell);
+		const sent = await writes.send([itemIndex], write, step, tell);
 		writes.done(itemIndex, DONE);
 		return sent.headers.key;
 	};
