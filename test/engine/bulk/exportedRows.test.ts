@@ -104,7 +104,7 @@ it('rows that rename a product with further SKUs are told of', async () => {
 	const variants = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, title: size, prices: [] }));
 	const shop = [{ id: 'prod_1', title: 'Tee', status: 'published', variants }];
 	const some = await write([{ sku: 'TEE-S', status: 'draft', title: 'Tee' }], shop);
-	expect(some.hint).toContain('which no row names: row 1.');
+	expect(some.hint).toContain('since they are of the same product: row 1.');
 	const rows = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, status: 'draft', title: 'Tee' }));
 	const all = await write(rows, shop);
 	const same = await write([{ sku: 'TEE-S', title: 'Tee', price: '9.90' }], shop);

@@ -215,7 +215,7 @@ function tellOfOtherSkus({ report }: BulkCall, { items, ownFields, product }: Pr
 	const named = new Set(items.flatMap(({ fields }) => skusOf(fields)));
 	if (skusOf(product).some((sku) => !named.has(sku)))
 		report.tellOfRow(
-			'Their title, status and other fields of the product count for further SKUs of it, which no row names:',
+			'Title, status or other fields were changed for SKUs that no row names, since they are of the same product:',
 			items[0].row,
 		);
 }
