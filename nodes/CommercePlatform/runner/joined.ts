@@ -92,7 +92,10 @@ function checkRows(
 			send?.as === undefined
 				? ((row.item.options as Record<string, unknown>)[name] ?? byDefault)
 				: row.fields[send.as];
-		const differing = others.find((other) => !isSame(said(other), said(first)));
+		// A row that leaves it blank says nothing else.
+		const saysOther = (row: ItemRequest) =>
+			said(row) !== undefined && !isSame(said(row), said(first));
+		const differing = others.find(saysOther);
 		if (differing !== undefined)
 			throw new InputError(
 				`Row ${differing.item.row}`,

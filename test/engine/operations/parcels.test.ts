@@ -243,7 +243,7 @@ describe('the rows of one parcel go together', () => {
 
 	it.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['Carrier', { x: 'dhl' }, { x: 'ups' }, { carrier: '={{ $json.x }}' }],
-		['Carrier', { x: 'dhl' }, { x: '' }, { carrier: '={{ $json.x }}' }],
+		['Carrier', { x: '' }, { x: 'dhl' }, { carrier: '={{ $json.x }}' }],
 		['Dry Run', { x: false }, { x: true }, { options: { dryRun: '={{ $json.x }}' } }],
 		[
 			'If Not Allowed in This State',
@@ -268,6 +268,13 @@ describe('the rows of one parcel go together', () => {
 		const message = `Row 2 has another “${field}” of the parcel than row 1`;
 		expect(messages).toEqual([message, message]);
 		expect(failures[0]?.description).toMatch(/^Nothing of the parcel was sent/);
+	});
+
+	it('are sent with what the first row says, where the others leave it blank', async () => {
+		const items = TWO.map((row, n) => ({ ...row, x: n === 0 ? 'dhl' : '' }));
+		const { writes, failures } = await shipByNumber(items, {}, { carrier: '={{ $json.x }}' });
+		expect(failures.filter(Boolean)).toEqual([]);
+		expect(writes.map(({ body }) => body)).toMatchObject([{ carrier: 'dhl' }]);
 	});
 
 	it('may have one key of their own, that of the one write', async () => {
