@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/rest/errors';
 import { isObject } from '../../shared/values/json';
-import { describe, someText } from '../../shared/values/readers';
+import { describe, someText, text } from '../../shared/values/readers';
+
+/** What databases, scripts and AI models write where there is no value. */
+const ABSENT_CELL = /^\s*(?:NULL|\\N|undefined|N\/A)\s*$/i;
 
 /** What a spreadsheet leaves of a value that it shortened or could not compute. Each pattern is unmistakable. */
 const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
@@ -13,6 +16,7 @@ const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
 	],
 	[/\ufffd/, 'the file was read in another encoding than it was written in'],
 	[/^\s*'\d/, 'the apostrophe is a spreadsheet’s mark for text'],
+	[ABSENT_CELL, 'that is how programs write that there is no value'],
 ];
 
 /** Half a sentence about the broken cell that a value comes from; undefined if it looks sound. */
@@ -34,7 +38,9 @@ function checkName(field: string, value: unknown): void {
 	throw new InputError(
 		field,
 		`is ${describe(value)}: ${meaning}`,
-		'Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
+		ABSENT_CELL.test(String(value))
+			? 'Nothing was sent for it. Leave it empty, or enter the value.'
+			: 'Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
 	);
 }
 
@@ -59,6 +65,16 @@ export function nameText(field: string, value: unknown): string {
 	const name = someText(field, plainName(someText(field, value)));
 	checkName(field, name);
 	return name;
+}
+
+/**
+ * Reads what names a record, exactly as it is written.
+ *
+ * @throws InputError if it is a broken cell
+ */
+export function exactName(field: string, value: unknown): string {
+	checkName(field, value);
+	return text(field, value);
 }
 
 /**

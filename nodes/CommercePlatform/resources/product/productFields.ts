@@ -15,7 +15,7 @@ import { type AmountForm, readMoney } from '../../../shared/values/money';
 import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/jsonText';
 import { otherFields } from '../../fields/freeBody';
-import { nameText } from '../../fields/spreadsheet';
+import { exactName, nameText } from '../../fields/spreadsheet';
 import { amountForm } from '../../fields/amounts';
 
 export const title = (required?: true): Field =>
@@ -59,6 +59,7 @@ const someFields: Field[] = [
 	textField('Handle', 'handle', 'The product’s part of its web address', {
 		example: 'linen-shirt',
 		body: 'handle',
+		read: exactName,
 	}),
 	choice(
 		'Status',
