@@ -214,7 +214,7 @@ export function namedOtherwise(operation: Operation, item: Item): NamedRecord | 
  * ID to confirm that it has this name.
  *
  * @returns the item's request with the ID in place of the name, and a function that throws unless the record has the
- *   name still
+ *   name still, and is named by it as a whole
  * @throws InputError if there is no such record, or several; PlatformError
  */
 export async function requestWithId(
@@ -223,8 +223,9 @@ export async function requestWithId(
 ): Promise<{ request: PlatformRequest; confirm(): Promise<void> }> {
 	const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
 	const { records, whereLooked, isCertain } = await recordsNamed(client, key, wanted);
+	const { singular, called } = key;
 	if (records.length !== 1) {
-		const { singular, records: noun, called } = key;
+		const { records: noun } = key;
 		const isNowhere = records.length === 0;
 		const who = isNowhere ? `No ${singular} has` : `${records.length} ${noun} have`;
 		const remedy = isNowhere
@@ -241,12 +242,30 @@ export async function requestWithId(
 				field,
 				'',
 				'Nothing was sent. The search may be late. Use the ID.',
-				`The ${key.singular} “${id}” does not have the ${key.called} “${wanted}” now`,
+				`The ${singular} “${id}” does not have the ${called} “${wanted}” now`,
+			);
+		const others = key.others?.(record, key.comparable(wanted)) ?? [];
+		if (others.length > 0)
+			throw new InputError(
+				field,
+				'',
+				`Nothing was sent. It also has ${listOf(others)}. If you mean the whole ${singular}, use its ID.`,
+				`The ${called} “${wanted}” is only a part of the ${singular} “${id}”`,
+				'ambiguous',
 			);
 	};
 	const pathParams = { ...request.pathParams, [parameter]: id };
 	return { request: { ...request, pathParams }, confirm };
 }
+
+/** How many names a message shows. */
+const MAX_SHOWN = 5;
+
+const listOf = (names: readonly string[]): string => {
+	const shown = names.slice(0, MAX_SHOWN).map((name) => `“${name}”`);
+	const hidden = names.length - shown.length;
+	return shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
+};
 
 /** They are few beside the records of a walk. */
 const readAlone = new WeakSet<IDataObject>();

@@ -334,6 +334,8 @@ export interface RecordName {
 	searchedKeysOf?(record: IDataObject): string[];
 	/** Brings what the user entered into that form. */
 	comparable(entered: string): string;
+	/** The names of a record's other parts, if this name is that of one part. Asked where nothing can be undone. */
+	others?(record: IDataObject, wanted: string): string[];
 }
 
 /** How the records of a resource are found. A key names a record the way the user did, e.g. by its SKU. */

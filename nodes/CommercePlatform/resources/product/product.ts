@@ -39,6 +39,10 @@ const PRODUCTS = recordsOf(
 		placeholder: 'e.g. SHIRT-BLUE-M',
 		searchBy: 'sku',
 		keysOf: ({ variants }) => objectsIn(variants).flatMap(namedBy('sku')),
+		others: ({ variants }, wanted) =>
+			objectsIn(variants)
+				.filter((variant) => !namedBy('sku')(variant).includes(wanted))
+				.map(({ sku, title, id }) => String(sku ?? title ?? id)),
 	},
 );
 
