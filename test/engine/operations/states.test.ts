@@ -272,18 +272,15 @@ describe('a refund of an amount', () => {
 		return JSON.parse(bodies.at(-1)?.body ?? '') as IDataObject;
 	};
 
-	it.each(['', ' ', '={{ $json.none }}'])(
-		'takes the order’s currency if none is entered: %j',
-		async (entered) => {
-			const { total } = await shop.read(`/orders/${fixtures.order}`);
-			const { currency } = total as IDataObject;
-			await shop.control.resetCounters();
-			const { error } = await refund({ currency: entered });
-			expect(error).toBeUndefined();
-			expect(await sentBody()).toMatchObject({ currency });
-			expect(await answered()).toEqual(['GET 200', 'POST 201']);
-		},
-	);
+	it.each(['', ' '])('takes the order’s currency if none is entered: %j', async (entered) => {
+		const { total } = await shop.read(`/orders/${fixtures.order}`);
+		const { currency } = total as IDataObject;
+		await shop.control.resetCounters();
+		const { error } = await refund({ currency: entered });
+		expect(error).toBeUndefined();
+		expect(await sentBody()).toMatchObject({ currency });
+		expect(await answered()).toEqual(['GET 200', 'POST 201']);
+	});
 
 	it('says what was refunded, and what running again would do', async () => {
 		const { json, hint } = await refund();

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isTool } from '../../../shared/n8n';
 import { checkHeaderValue, type PlatformRequest } from '../../../shared/rest/request';
 import { InputError } from '../../../shared/rest/errors';
 import {
@@ -10,7 +11,7 @@ import {
 	shownWhen,
 	textField,
 } from '../../../shared/values/fields';
-import { isObject } from '../../../shared/values/json';
+import { isObject, snakeName } from '../../../shared/values/json';
 import { enteredObject } from '../../fields/jsonText';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
 import { describe, optionalText, saysNothing, text } from '../../../shared/values/readers';
@@ -105,8 +106,16 @@ function bodyOf(extent: unknown, item: Item): IDataObject {
  * The amount with its currency; empty if the user entered no currency, because the order's currency is then read first.
  */
 function moneyOf(item: Item): IDataObject {
-	const hasCurrency = !saysNothing(item.parameter('currency', ''));
-	return hasCurrency ? enteredMoney(AMOUNT, item, 1, NOTHING_REFUNDED) : {};
+	if (!saysNothing(item.parameter('currency', '')))
+		return enteredMoney(AMOUNT, item, 1, NOTHING_REFUNDED);
+	// A blank cell is no choice of the order's currency. A model leaves the field out by leaving it empty.
+	if (item.isExpression('currency') && !isTool(item.node))
+		throw new InputError(
+			'Currency',
+			'is empty',
+			`${NOTHING_REFUNDED} Its expression returns nothing. Correct it, or leave the field empty for the order’s currency.`,
+		);
+	return {};
 }
 
 function reasonOf(item: Item): IDataObject {
@@ -178,14 +187,21 @@ async function sendRefund(call: Call): Promise<IDataObject> {
 	return record;
 }
 
+/** States of a refund that is done. */
+const PAID_WORD =
+	/^(?:succe(?:ss\w*|eded)|ok|done|completed?|processed|settled|paid(?:_out)?|(?:partially_)?refunded)$/;
+
 /**
- * A sentence about the money. For several items it names no amount. A provider may settle a refund later: one that the
- * answer calls pending is not paid out yet.
+ * A sentence about the money. For several items it names no amount. A provider may settle a refund later, so it is paid
+ * out only if the answer's state says so, or if the answer is a refund without a state.
  */
-function paidOut({ total }: Call, { amount, currency, status, state }: IDataObject): string {
-	const isPending = [status, state].some((word) => /^pending$/i.test(String(word)));
-	const happened = isPending ? 'requested, and not settled yet' : 'paid out';
-	if (total > 1) return isPending ? `A refund was ${happened}.` : `Refunds were ${happened}.`;
+function paidOut({ total }: Call, { id, amount, currency, status, state }: IDataObject): string {
+	const states = [status, state].filter((word) => !saysNothing(word));
+	const words = states.map((word) => snakeName(String(word)));
+	const isPaid = words.length > 0 ? words.every((word) => PAID_WORD.test(word)) : !saysNothing(id);
+	const isPending = words.includes('pending');
+	const happened = isPaid ? 'paid out' : `requested${isPending ? ', and not settled yet' : ''}`;
+	if (total > 1) return isPaid ? `Refunds were ${happened}.` : `A refund was ${happened}.`;
 	const majorAmount = minorToMajor(amount, currency);
 	return majorAmount === undefined
 		? `A refund was ${happened}.`

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	byId,
+	byMode,
+	runOperation,
+	type StubAnswer,
+	stubApi,
+	type StubRequest,
+} from '../../support/engine';
+
+/** What is in doubt is not sent, or the hint says so. */
+
+const page = (data: IDataObject[]): StubAnswer => [200, { data, pagination: { has_more: false } }];
+
+const writesOf = (sent: StubRequest[]) => sent.filter(({ route }) => !route.startsWith('GET'));
+
+describe.each(['NULL', 'null', '\\N', 'undefined', 'N/A'])('a cell with %s', (cell) => {
+	it('is no tracking number', async () => {
+		const line_items = [{ line_item_id: 'li_a', sku: 'MUG', quantity: 3 }];
+		const order = { id: 'ord_1', number: '1001', status: 'paid', line_items };
+		const sent = stubApi({ 'GET *': [[200, { data: order }]], 'POST *': [[201, { data: {} }]] });
+		const parameters = { specifyItems: 'open', trackingNumber: '={{ $json.tracking }}' };
+		const items = [{ tracking: cell }];
+		const { error } = await runOperation(
+			'order.fulfill',
+			{ orderId: byId('ord_1'), ...parameters },
+			{ items },
+		);
+		expect(error?.message).toContain('no value');
+		expect(writesOf(sent)).toEqual([]);
+	});
+
+	it('is no SKU, and may be a title', async () => {
+		const sent = stubApi({
+			'GET *': [page([])],
+			'POST *': [[200, { data: [{ sku: 'A', status: 'created' }] }]],
+		});
+		const items = [
+			{ sku: cell, title: 'Mug' },
+			{ sku: 'A', title: cell },
+		];
+		const { failures } = await runOperation(
+			'product.upsert',
+			{ specifyProduct: 'autoMapInputData' },
+			{ items, onError: 'continueRegularOutput' },
+		);
+		expect(failures.map((failure) => failure?.message)).toEqual([
+			expect.stringContaining('no value'),
+			undefined,
+		]);
+		expect(writesOf(sent)).toMatchObject([{ body: { operations: [{ sku: 'A' }] } }]);
+	});
+});
+
+describe('the SKU of a product that is deleted', () => {
+	const remove = async (skus: string[], locator: IDataObject) => {
+		const variants = skus.map((sku) => ({ sku, title: sku, prices: [] }));
+		const product = { id: 'prod_1', title: 'Tee', handle: 'tee', variants };
+		const sent = stubApi({
+			'GET /products': [page([product])],
+			'GET /products/*': [[200, { data: product }]],
+			'DELETE *': [[204]],
+		});
+		const { error } = await runOperation('product.delete', { productId: locator });
+		return { error, routes: writesOf(sent).map(({ route }) => route) };
+	};
+
+	it('is not taken for all of its SKUs', async () => {
+		const { error, routes } = await remove(['TEE-S', 'TEE-M', 'TEE-L'], byMode('sku', 'TEE-S'));
+		expect(error?.message).toBe('The SKU “TEE-S” is only a part of the product “prod_1”');
+		expect(error?.description).toContain('“TEE-M”, “TEE-L”');
+		expect(routes).toEqual([]);
+	});
+
+	it.each<[string, string[], IDataObject]>([
+		['its only one', ['TEE-S'], byMode('sku', ' TEE-S ')],
+		['one of several, but the handle is entered', ['TEE-S', 'TEE-M'], byMode('handle', 'tee')],
+		['one of several, but the ID is entered', ['TEE-S', 'TEE-M'], byId('prod_1')],
+	])('is %s', async (_what, skus, locator) => {
+		const { error, routes } = await remove(skus, locator);
+		expect(error?.message).toBeUndefined();
+		expect(routes).toEqual(['DELETE /products/prod_1']);
+	});
+});
+
+describe('a refund', () => {
+	const refund = async (answer: StubAnswer, currency = 'EUR') => {
+		const total = { amount: 9000, currency: 'KWD' };
+		const sent = stubApi({
+			'GET *': [[200, { data: { id: 'ord_1', total } }]],
+			'POST *': [answer],
+		});
+		const entered = { extent: 'amount', amount: '5', currency };
+		const run = await runOperation('order.refund', { orderId: byId('ord_1'), ...entered });
+		return { ...run, writes: writesOf(sent) };
+	};
+
+	it.each<[string, StubAnswer]>([
+		['processing', [202, { data: { id: 're_1', status: 'processing' } }]],
+		['queued', [202, { data: { id: 're_1', status: 'queued' } }]],
+		['about to be confirmed', [200, { data: { id: 're_1', status: 'requires_action' } }]],
+		['only accepted', [202]],
+	])('that is %s is not called paid out', async (_what, answer) => {
+		const { hint } = await refund(answer);
+		expect(hint).toContain('5.00 EUR were requested. Running again refunds again.');
+	});
+
+	it.each<IDataObject>([{}, { status: 'succeeded' }, { state: 'Paid Out' }])(
+		'that is done is: %j',
+		async (state) => {
+			const { hint } = await refund([201, { data: { id: 're_1', ...state } }]);
+			expect(hint).toContain('5.00 EUR were paid out. Running again refunds again.');
+		},
+	);
+
+	it('is not paid in the order’s currency because a cell is blank', async () => {
+		const { error, writes } = await refund(
+			[201, { data: { id: 're_1' } }],
+			'={{ $json.currency }}',
+		);
+		expect(error?.message).toBe("'Currency' is empty");
+		expect(writes).toEqual([]);
+	});
+});
