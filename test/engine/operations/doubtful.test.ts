@@ -123,3 +123,40 @@ describe('a refund', () => {
 		expect(writes).toEqual([]);
 	});
 });
+
+describe('All Open Items of an order whose line or parcels stand in an object of their own', () => {
+	const fulfill = async (ofLine: IDataObject, ofOrder: IDataObject = {}) => {
+		const line_items = [{ line_item_id: 'li_a', sku: 'A', quantity: 3, ...ofLine }];
+		const order = { id: 'ord_1', number: '1', status: 'paid', line_items, ...ofOrder };
+		const sent = stubApi({
+			'GET *': [[200, { data: order }]],
+			'POST *': [[201, { data: { id: 'ful_1' } }]],
+		});
+		const parameters = { orderId: byId('ord_1'), specifyItems: 'open' };
+		await runOperation('order.fulfill', parameters);
+		return writesOf(sent).map(({ body }) => (body as IDataObject).items);
+	};
+	const parcel = { id: 'ful_9', items: [{ line_item_id: 'li_a', quantity: 3 }] };
+
+	it.each<[IDataObject, IDataObject]>([
+		[{ fulfillment: { status: 'fulfilled', quantity: 3 } }, {}],
+		[{ fulfillment: { status: 'cancelled' } }, {}],
+		[{ shipment: { shipped_quantity: 3 } }, {}],
+		[{ quantities: { ordered: 3, shipped: 3 } }, {}],
+		[{ quantities: { ordered: 3, open: 0 } }, {}],
+		[{ fulfillments: { data: [{ quantity: 3 }] } }, {}],
+		[{}, { fulfillments: { data: [parcel] } }],
+		[{}, { shipments: { items: [{ id: 'ful_9' }], total: 1 } }],
+	])('are not sent again: %j %j', async (ofLine, ofOrder) => {
+		expect(await fulfill(ofLine, ofOrder)).toEqual([]);
+	});
+
+	it.each<[number, IDataObject, IDataObject]>([
+		[3, { fulfillment: { status: 'unfulfilled' }, quantities: { ordered: 3, shipped: 0 } }, {}],
+		[3, { delivery: { method: 'express', date: null } }, { fulfillments: { data: [] } }],
+		[1, { shipment: { shipped_quantity: 2 } }, {}],
+		[2, { quantities: { ordered: 3, cancelled: 1 } }, {}],
+	])('%d are sent: %j %j', async (quantity, ofLine, ofOrder) => {
+		expect(await fulfill(ofLine, ofOrder)).toEqual([[{ line_item_id: 'li_a', quantity }]]);
+	});
+});

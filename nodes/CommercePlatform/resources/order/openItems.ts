@@ -148,11 +148,20 @@ function readLine(fields: IDataObject, line: Line): void {
 			line.open = Math.min(line.open ?? line.quantity, Number(value));
 		// Medusa's lines count in `detail`.
 		else if (name === 'detail' && isObject(value)) readLine(value, line);
-		else if (claim?.isPartial && claim.pieces === 0) line.part ??= claim.text;
+		else if (name === 'quantities' && isObject(value))
+			readLine(withPrefix('quantity_', value), line);
+		else if (SENDING.test(name) && isObject(value)) {
+			if (happened(value)) readLine(value, line);
+			// A parcel that did not go out, or a line that nobody wants any more.
+			else line.part ??= `${field}: ${stateOf(value)}`;
+		} else if (claim?.isPartial && claim.pieces === 0) line.part ??= claim.text;
 		else if (claim)
 			line[claim.fate] = claim.isPartial ? Math.max(line[claim.fate], claim.pieces) : line.quantity;
 	}
 }
+
+const withPrefix = (prefix: string, fields: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(fields).map(([name, value]) => [prefix + name, value]));
 
 const PARCEL_LISTS: ReadonlyArray<[RegExp, Fate]> = [
 	[/^(?:fulfill?ments|shipments|deliveries|dispatches|parcels|packages|returns)$/, 'sent'],
@@ -186,12 +195,21 @@ const piecesOf = (parcel: IDataObject): IDataObject[] | undefined =>
 const happened = (parcel: IDataObject): boolean =>
 	!WITHDRAWN.test(stateOf(parcel)) && !parcel.cancelled_at;
 
+/** A list of parcels or refunds, also in an object around it, e.g. `{ data: […] }`. */
+const parcelsIn = (value: unknown): IDataObject[] | undefined =>
+	(isObject(value) ? Object.values(value) : [value]).find(isListOfObjects);
+
 /** Lists of objects in the order, and one level deeper: in its state of sending, and in its payments. */
 const listsIn = (order: IDataObject): Array<[string, IDataObject[]]> =>
 	[order, order.fulfillment_state, ...(isListOfObjects(order.payments) ? order.payments : [])]
 		.filter(isObject)
 		.flatMap((holder) => Object.entries(holder))
-		.flatMap(([name, list]) => (isListOfObjects(list) ? [[snakeName(name), list]] : []));
+		.flatMap(([field, value]) => {
+			const name = snakeName(field);
+			const isOfParcels = PARCEL_LISTS.some(([pattern]) => pattern.test(name));
+			const list = isOfParcels ? parcelsIn(value) : value;
+			return isListOfObjects(list) ? [[name, list]] : [];
+		});
 
 /** Subtracts the pieces that parcels, returns and refunds name. */
 function subtractParcels(
@@ -227,11 +245,13 @@ function subtractParcels(
 	}
 	if (hasParcels) return;
 	for (const { line_item_id, ...fields } of lineItemsOf(order) ?? [])
-		for (const [field, list] of Object.entries(fields))
-			if (LINE_PARCELS.test(snakeName(field)) && isListOfObjects(list)) {
+		for (const [field, value] of Object.entries(fields)) {
+			const list = LINE_PARCELS.test(snakeName(field)) ? parcelsIn(value) : undefined;
+			if (list !== undefined) {
 				const pieces = list.filter(happened).map(({ quantity }) => ({ line_item_id, quantity }));
 				subtract(field, 'sent', pieces);
 			}
+		}
 }
 
 /** How many pieces of a line are open. */
