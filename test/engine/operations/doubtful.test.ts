@@ -160,3 +160,29 @@ describe('All Open Items of an order whose line or parcels stand in an object of
 		expect(await fulfill(ofLine, ofOrder)).toEqual([[{ line_item_id: 'li_a', quantity }]]);
 	});
 });
+
+describe('totals of orders with some statuses', () => {
+	const totals = async (more: IDataObject) => {
+		const orders = ['paid', 'fulfilled', 'cancelled'].map((status, n) => ({
+			...{ id: `ord_${n}`, status },
+			total: { amount: 1000, currency: 'EUR' },
+		}));
+		const sent = stubApi({ 'GET *': [page(orders)] });
+		return { ...(await runOperation('order.getAll', { returnAll: true, ...more })), sent };
+	};
+	const statuses = (statusesInTotals: string) => ({
+		options: { output: 'totals', statusesInTotals },
+	});
+
+	it('take them in any capitals, and tell which no order had', async () => {
+		const { json, hint } = await totals(statuses('Paid, Fulfilled, Lost'));
+		expect(json).toMatchObject([{ orders: 2 }]);
+		expect(hint).toContain('No order had the status Lost.');
+	});
+
+	it('are refused if their expression returns nothing', async () => {
+		const { error, sent } = await totals(statuses('={{ $json.none }}'));
+		expect(error?.message).toBe("'Statuses in Totals' is empty");
+		expect(sent).toEqual([]);
+	});
+});

@@ -278,13 +278,17 @@ const statuses = textField(
 const NO_ORDERS = { currency: null, orders: 0, total: 0, total_minor: 0, text: '0' };
 
 /**
- * Refuses totals of a part of the list. Users would take them for the totals of all orders.
+ * Refuses totals of a part of the list, which users would take for the totals of all orders, and totals of all orders
+ * where an expression was to give statuses.
  *
  * @throws InputError
  */
-function checkWhole({ item }: ReadItem): void {
-	const { output, startCursor } = item.options;
+function checkTotals({ item }: ReadItem): void {
+	const { output, startCursor, statusesInTotals } = item.options;
 	if (output !== TOTALS) return;
+	const entered = item.parameter('options', {});
+	if (statusesInTotals === undefined && isObject(entered) && statuses.name in entered)
+		checkFilterGiven(item, statuses.displayName, `options.${statuses.name}`);
 	const returnsAll = String(item.parameter('returnAll', false)) === 'true';
 	if (returnsAll && startCursor === undefined) return;
 	throw new InputError(
@@ -303,11 +307,15 @@ function checkWhole({ item }: ReadItem): void {
  */
 async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 	const wantedStatuses = textList(statuses.displayName, call.item.options.statusesInTotals);
+	const missingStatuses = new Map(wantedStatuses.map((entry) => [entry.toLowerCase(), entry]));
+	const wanted = new Set(missingStatuses.keys());
 	const sums = new Map<string | null, { orders: number; amount: number }>();
 	for await (const page of call.pages()) {
 		if (page.response?.status === 304) return yield page;
 		for (const { status, total } of page.records) {
-			if (wantedStatuses.length > 0 && !wantedStatuses.includes(String(status))) continue;
+			const orderStatus = String(status).toLowerCase();
+			if (wanted.size > 0 && !wanted.has(orderStatus)) continue;
+			missingStatuses.delete(orderStatus);
 			const { amount, currency } = isObject(total) ? total : {};
 			const hasTotal = Number.isSafeInteger(amount) && typeof currency === 'string';
 			const sumKey = hasTotal ? currency : null;
@@ -318,6 +326,8 @@ async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 			});
 		}
 	}
+	if (missingStatuses.size > 0)
+		call.hint(`No order had the status ${[...missingStatuses.values()].join(', ')}.`);
 	const rows = [...sums].map(([currency, { orders, amount }]): IDataObject => {
 		if (currency === null) return { currency, orders, total: null, text: null };
 		const written = minorToMajor(amount, currency) ?? null;
@@ -397,7 +407,7 @@ const getAll = getMany(ORDERS, {
 		isWhole: (order) => lineItemsOf(order) !== undefined,
 		missing: 'Orders of which the platform shows no line items, so that they have no item here:',
 	},
-	check: checkWhole,
+	check: checkTotals,
 	run: (call) => {
 		const wanted = ofCustomer(call);
 		return call.item.options.output === TOTALS ? totalsOf(wanted) : wanted.pages();
