@@ -50,11 +50,10 @@ function checkName(field: string, value: unknown): void {
  */
 export const plainName = (written: string): string =>
 	written
-		.replace(INVISIBLE, '')
-		.trim()
+		.replace(EDGES, '')
 		.replace(/^="(.*)"$/, '$1')
 		.replace(/^'(?=[-=+@\d])/, '')
-		.trim();
+		.replace(EDGES, '');
 
 /**
  * Reads what names a record or a parcel.
@@ -101,6 +100,9 @@ const PRODUCT_COLUMNS: ReadonlySet<string> = new Set([
 
 /** Characters that nobody sees: the byte order mark at the beginning of a file, and characters without a width. */
 export const INVISIBLE = /[\ufeff\u200b-\u200d\u2060]/g;
+
+/** The same and blanks, around a text. Within words of some languages they are a part of the spelling. */
+const EDGES = /^[\s\ufeff\u200b-\u200d\u2060]+|[\s\ufeff\u200b-\u200d\u2060]+$/g;
 
 const comparableColumn = (name: string): string => name.replace(INVISIBLE, '').trim().toLowerCase();
 

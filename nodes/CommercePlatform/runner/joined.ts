@@ -88,6 +88,8 @@ function checkRows(
 	if (writes.earlierRequest(first.item.itemIndex) !== undefined) return;
 	const fields = [...operation.fields, ...ownOptions(operation), ...optionsIn(api.requestOptions)];
 	for (const { displayName, name, send, default: byDefault } of fields) {
+		// The first row's key is that of the one write.
+		if (name === 'idempotencyKey') continue;
 		const said = (row: ItemRequest): unknown =>
 			send?.as === undefined
 				? ((row.item.options as Record<string, unknown>)[name] ?? byDefault)

@@ -107,7 +107,7 @@ async function searchedByName(
 	key: RecordName,
 	wanted: string,
 ): Promise<IDataObject[]> {
-	const { path, keysOf, searchBy = 'q' } = key;
+	const { path, keysOf, searchedKeysOf, searchBy = 'q' } = key;
 	const request = { method: 'GET', path, query: { [searchBy]: wanted } } as const;
 	const search = await client.page(request, { isSearch: true }).catch((error: unknown) => {
 		// The platform may not search in this list.
@@ -123,13 +123,7 @@ async function searchedByName(
 		records.push(...(await readPages(client, request, { startCursor })).records);
 	} else if (!hasMore) records.push(...(await readShort(client, path, shortRecords)));
 	if (named().length > 0) return named();
-	return records.filter((record) => allNamesOf(key, record).includes(wanted));
-}
-
-/** All names of a record. Further fields count only for one that shows none where names usually stand. */
-function allNamesOf({ keysOf, searchedKeysOf }: RecordName, record: IDataObject): string[] {
-	const names = keysOf(record);
-	return names.length > 0 ? names : (searchedKeysOf?.(record) ?? []);
+	return records.filter((record) => searchedKeysOf?.(record).includes(wanted));
 }
 
 /**
@@ -237,7 +231,8 @@ export async function requestWithId(
 	const id = String(records[0].id);
 	const confirm = async () => {
 		const record = await readById(client, key.path, id);
-		if (record === undefined || !allNamesOf(key, record).includes(key.comparable(wanted)))
+		const namesNow = [key.keysOf, key.searchedKeysOf].flatMap((read) => record && read?.(record));
+		if (record === undefined || !namesNow.includes(key.comparable(wanted)))
 			throw new InputError(
 				field,
 				'',

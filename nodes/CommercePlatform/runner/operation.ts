@@ -330,7 +330,7 @@ export interface RecordName {
 	called: string;
 	/** All names of a record, in the form in which names are compared. */
 	keysOf(record: IDataObject): string[];
-	/** Further names, for a record that a search for just this name gave, and that has none of the others. */
+	/** Further names, for a record that a search for just this name gave. */
 	searchedKeysOf?(record: IDataObject): string[];
 	/** Brings what the user entered into that form. */
 	comparable(entered: string): string;

@@ -6,7 +6,11 @@ import { errorDetails, toNodeError } from '../../shared/rest/nodeErrors';
 import type { Item } from '../../shared/values/fields';
 import type { InputItems } from './items';
 import type { Api, Operation, Resource } from './operation';
+import { isSame } from '../../shared/values/json';
 import { counted } from './report';
+
+/** Of more items that failed together, nobody looks whether they are about one record. */
+const MAX_ROWS_LOOKED_AT = 50;
 
 type FailedItemError = ReturnType<typeof toNodeError>;
 
@@ -86,12 +90,15 @@ export class Results {
 
 	/** How an error names its item: the record as it was entered, and the item's number. */
 	private naming([itemIndex, ...others]: readonly number[]) {
-		if (others.length > 0) return { about: [numbersText('item', [itemIndex, ...others])] };
-		const keys = Object.entries(
-			keysOf(this.inputs.api, this.operation, this.inputs.item(itemIndex)),
+		const about = numbersText('item', [itemIndex, ...others]);
+		if (others.length > MAX_ROWS_LOOKED_AT) return { about: [about] };
+		const [record, ...ofOthers] = [itemIndex, ...others].map((index) =>
+			Object.entries(keysOf(this.inputs.api, this.operation, this.inputs.item(index))).map(
+				([key, value]) => `${key.replaceAll('_', ' ')} “${String(value)}”`,
+			),
 		);
-		const record = keys.map(([key, value]) => `${key.replaceAll('_', ' ')} “${String(value)}”`);
-		return { record, about: this.inputs.total > 1 ? [`item ${itemIndex}`] : [] };
+		const isOneRecord = ofOthers.every((other) => isSame(other, record));
+		return { ...(isOneRecord && { record }), about: this.inputs.total > 1 ? [about] : [] };
 	}
 
 	private nodeError(error: unknown, itemIndexes: readonly number[]): FailedItemError {

@@ -77,9 +77,19 @@ const ACTION = /\/(?:refunds|fulfillments|levels\/adjust|catalog-import)$/;
 /** The answer has a result for each of its operations, read by {@link readBatchResults}. */
 const BATCH_PATH = /\/products\/batch$/;
 
-/** The order that a refund or a fulfillment belongs to. Its own status says nothing of them. */
-const isItsOrder = (path: string, { id }: IDataObject): boolean =>
-	path.includes(`/orders/${encodeURIComponent(String(id))}/`);
+/**
+ * What an answer's object says of the write. If it is the order that a refund or a fulfillment belongs to, its own status
+ * says nothing of them, but `refund_status` does.
+ */
+function saidOf(fields: IDataObject, path: string): IDataObject {
+	if (!path.includes(`/orders/${encodeURIComponent(String(fields.id))}/`)) return fields;
+	const prefix = path.endsWith('/refunds') ? 'refund_' : 'fulfillment_';
+	const said = Object.entries(fields).filter(([field]) => {
+		const name = snakeName(field);
+		return name.startsWith(prefix) || ERROR_FIELD.test(name);
+	});
+	return Object.fromEntries(said) as IDataObject;
+}
 
 /**
  * Whether an answer with a success status says that its write was not done.
@@ -90,8 +100,9 @@ export function saysNotDone(body: unknown, path: string, depth = 0): boolean {
 	if (BATCH_PATH.test(path)) return false;
 	if (isListOfObjects(body)) return body.some((entry) => verdictOfEntry(entry) === 'failed');
 	if (!isObject(body)) return false;
-	const isAction = ACTION.test(path) && !isItsOrder(path, body);
-	if (verdictOf(body, isRecord(body), isAction) === 'failed') return true;
+	const isAction = ACTION.test(path);
+	const said = isAction ? saidOf(body, path) : body;
+	if (verdictOf(said, isRecord(body), isAction) === 'failed') return true;
 	// What stands inside a record is data.
 	if (isRecord(body) || depth > MAX_WRAPPERS) return false;
 	return Object.entries(body).some(([name, inner]) =>

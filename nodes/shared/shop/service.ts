@@ -27,7 +27,8 @@ function recordNamedBy({ body = {}, query = {} }: PlatformRequest): string | und
  */
 function identityOf({ event_id, id, sku, location_id }: IDataObject): string | undefined {
 	const level = sku === undefined || location_id === undefined ? [] : [sku, location_id];
-	const parts = [id, event_id, ...level].filter((part) => part !== undefined && part !== null);
+	const ids = [id, event_id].filter((part) => ['number', 'string'].includes(typeof part));
+	const parts = [...ids, ...level];
 	return parts.length === 0
 		? undefined
 		: parts.length === 1

@@ -249,7 +249,7 @@ function bounds(min: number, max: number): string {
  */
 export function number(field: string, value: unknown): number {
 	const read = numberOf(value);
-	if (typeof value === 'string' && /\d\.000$/.test(value.trim()))
+	if (typeof value === 'string' && /^[-+]?[1-9]\d{0,2}\.000$/.test(value.trim()))
 		throw new InputError(field, 'may be meant as a thousand', itIs(value));
 	if (!Number.isFinite(read)) throw new InputError(field, 'must be a number', itIs(value));
 	if (isExact(String(value))) return read;

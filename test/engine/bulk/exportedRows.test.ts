@@ -93,6 +93,13 @@ describe('a WooCommerce export whose parents have no SKU', () => {
 		expect(operations).toMatchObject([{ sku: 'TS-S', title: 'T-Shirt', variants: titles }]);
 	});
 
+	it('fails where nothing would find the product again', async () => {
+		const rows = [{ ...parent, 'Regular price': '10.00' }];
+		const { operations, failures } = await write(rows, [], { productPer: 'handle' });
+		expect(operations).toEqual([]);
+		expect(failures[0]?.message).toContain('handle');
+	});
+
 	it('does not rename the product if the parent is missing', async () => {
 		const { operations } = await write(variations, [product], { productPer: 'handle' });
 		expect(operations).toHaveLength(1);
@@ -121,4 +128,28 @@ it('an empty SKU is not explained by capitals, which do not matter', async () =>
 	const { failures } = await write([{ SKU: '', Title: 'Mug' }]);
 	expect(failures[0]?.message).toContain('is empty');
 	expect(JSON.stringify(failures[0])).not.toContain('capitals');
+});
+
+it('a name keeps the characters without a width within it', async () => {
+	const { operations } = await write([{ sku: 'S\u200c1', handle: ' a\u200cb\u200b', title: 'x' }]);
+	expect(operations).toMatchObject([{ sku: 'S\u200c1', handle: 'a\u200cb' }]);
+});
+
+it('a feed with a further column Parent keeps the title of its product', async () => {
+	const row = { item_group_id: 'vest', Parent: 'Clothes', title: 'Vest', price: '19.00 EUR' };
+	const rows = [1, 2].map((n) => ({ ...row, id: `V-${n}`, currency: '€' }));
+	const { operations } = await write(rows, [], { productPer: 'handle' });
+	expect(operations).toMatchObject([{ title: 'Vest', variants: [{ sku: 'V-1' }, { sku: 'V-2' }] }]);
+});
+
+it('a product that the platform refused is told of as no change', async () => {
+	const variants = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, title: size, prices: [] }));
+	stubApi({
+		'GET *': [page([{ id: 'prod_1', title: 'Tee', status: 'published', variants }])],
+		'POST *': [[200, { data: [{ sku: 'TEE-S', status: 422, error: 'No' }] }]],
+	});
+	const parameters = { specifyProduct: 'autoMapInputData' };
+	const items = [{ sku: 'TEE-S', status: 'draft' }];
+	const { hint } = await runOperation('product.upsert', parameters, { items, ...CONTINUE });
+	expect(String(hint)).not.toContain('no row names');
 });

@@ -155,6 +155,19 @@ describe('All Open Items of an order whose line or parcels stand in an object of
 		[3, { fulfillment: { status: 'unfulfilled' }, quantities: { ordered: 3, shipped: 0 } }, {}],
 		[3, { delivery: { method: 'express', date: null } }, { fulfillments: { data: [] } }],
 		[1, { shipment: { shipped_quantity: 2 } }, {}],
+		[2, { fulfillment: { status: 'shipped', quantity: 1 } }, {}],
+		[3, { shipment: { status: 'cancelled', quantity: 3 } }, {}],
+		[3, { packages: { allowed: [{ type: 'box' }] } }, {}],
+		[
+			1,
+			{},
+			{
+				fulfillments: {
+					errors: [],
+					data: [{ id: 'f', items: [{ line_item_id: 'li_a', quantity: 2 }] }],
+				},
+			},
+		],
 		[2, { quantities: { ordered: 3, cancelled: 1 } }, {}],
 	])('%d are sent: %j %j', async (quantity, ofLine, ofOrder) => {
 		expect(await fulfill(ofLine, ofOrder)).toEqual([[{ line_item_id: 'li_a', quantity }]]);

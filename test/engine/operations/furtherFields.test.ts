@@ -62,6 +62,15 @@ describe('an order by its number', () => {
 	});
 });
 
+it('an order that shows its number in a field of another name is found beside a reference or code', async () => {
+	for (const field of ['reference', 'code']) {
+		const order = { id: 'ord_1', [field]: 'PO-77', order_no: '10041', country: 'DE' };
+		stubApi({ 'GET /orders': [page([order])], 'GET /orders/*': [[200, { data: order }]] });
+		const { json } = await runOperation('order.get', { orderId: byMode('number', '10041') });
+		expect(json).toMatchObject([{ id: 'ord_1' }]);
+	}
+});
+
 describe('a write that was done is done', () => {
 	const order = { id: 'ord_1', status: 'cancelled' };
 	const refund = { id: 're_1', amount: 500, currency: 'EUR', status: 'succeeded' };
@@ -82,6 +91,27 @@ describe('a write that was done is done', () => {
 		const amount = { extent: 'amount', amount: '5', currency: 'EUR' };
 		const { error } = await runOperation('order.refund', { orderId: byId('ord_1'), ...amount });
 		expect(error?.message).toContain('did not do what was asked');
+	});
+
+	it.each<IDataObject>([
+		{ status: 'paid', refund_status: 'failed' },
+		{ status: 'paid', refund_state: 'declined' },
+		{ status: 'paid', refund_error: 'Card declined' },
+	])('but not a refund of which its order says %j', async (said) => {
+		stubApi({ 'POST *': [[201, { data: { id: 'ord_1', ...said } }]] });
+		const amount = { extent: 'amount', amount: '5', currency: 'EUR' };
+		const { error } = await runOperation('order.refund', { orderId: byId('ord_1'), ...amount });
+		expect(error?.message).toContain('did not do what was asked');
+	});
+
+	it.each<[string, IDataObject]>([
+		['paid out', { refund }],
+		['requested', order],
+	])('a refund is called %s after %j', async (said, data) => {
+		stubApi({ 'POST *': [[201, { data }]] });
+		const amount = { extent: 'amount', amount: '5', currency: 'EUR' };
+		const { hint } = await runOperation('order.refund', { orderId: byId('ord_1'), ...amount });
+		expect(hint).toContain(said);
 	});
 
 	const JSON_FIELDS = { specifyFields: 'json', json: '{"name":"x"}' };
@@ -130,6 +160,11 @@ describe('a list gives every record', () => {
 		const options = { output: 'totals' };
 		const totals = await runOperation('order.getAll', { returnAll: true, options });
 		expect(totals.json).toMatchObject([{ orders: 3, text: '60.00' }]);
+	});
+
+	it('also records whose IDs are objects', async () => {
+		stubApi({ 'GET *': [page(['a', 'b'].map(($oid) => ({ id: { $oid } })))] });
+		expect((await runOperation('order.getAll', { returnAll: true })).json).toHaveLength(2);
 	});
 
 	it('also the stock levels of an article that has one ID', async () => {

@@ -251,12 +251,6 @@ describe('the rows of one parcel go together', () => {
 			{ x: 'returnCurrent' },
 			{ options: { ifNotAllowed: '={{ $json.x }}' } },
 		],
-		[
-			'Idempotency Key',
-			{ x: 'k1' },
-			{ x: 'k2' },
-			{ requestOptions: { idempotencyKey: '={{ $json.x }}' } },
-		],
 	])('are not sent if they differ in %s: %j and %j', async (field, one, other, more) => {
 		const [mug, bowl] = TWO;
 		const items = [
@@ -275,6 +269,14 @@ describe('the rows of one parcel go together', () => {
 		const { writes, failures } = await shipByNumber(items, {}, { carrier: '={{ $json.x }}' });
 		expect(failures.filter(Boolean)).toEqual([]);
 		expect(writes.map(({ body }) => body)).toMatchObject([{ carrier: 'dhl' }]);
+	});
+
+	it('may have a key each: that of the first row counts', async () => {
+		const items = TWO.map((row, n) => ({ ...row, x: `k${n}` }));
+		const more = { requestOptions: { idempotencyKey: '={{ $json.x }}' } };
+		const { writes, failures } = await shipByNumber(items, {}, more);
+		expect(failures.filter(Boolean)).toEqual([]);
+		expect(writes.map(({ headers }) => headers['idempotency-key'])).toEqual(['k0']);
 	});
 
 	it('may have one key of their own, that of the one write', async () => {

@@ -151,9 +151,12 @@ function readLine(fields: IDataObject, line: Line): void {
 		else if (name === 'quantities' && isObject(value))
 			readLine(withPrefix('quantity_', value), line);
 		else if (SENDING.test(name) && isObject(value)) {
-			if (happened(value)) readLine(value, line);
-			// A parcel that did not go out, or a line that nobody wants any more.
-			else line.part ??= `${field}: ${stateOf(value)}`;
+			const pieces = wholeOf(value.quantity);
+			if (!happened(value)) {
+				// A parcel that did not go out is none; a line may be one that nobody wants any more.
+				if (name.startsWith('fulfil')) line.part ??= `${field}: ${stateOf(value)}`;
+			} else if (pieces === undefined) readLine(value, line);
+			else line.sent = Math.max(line.sent, pieces);
 		} else if (claim?.isPartial && claim.pieces === 0) line.part ??= claim.text;
 		else if (claim)
 			line[claim.fate] = claim.isPartial ? Math.max(line[claim.fate], claim.pieces) : line.quantity;
@@ -197,7 +200,7 @@ const happened = (parcel: IDataObject): boolean =>
 
 /** A list of parcels or refunds, also in an object around it, e.g. `{ data: […] }`. */
 const parcelsIn = (value: unknown): IDataObject[] | undefined =>
-	(isObject(value) ? Object.values(value) : [value]).find(isListOfObjects);
+	(isObject(value) ? [value.data, value.items, value.nodes] : [value]).find(isListOfObjects);
 
 /** Lists of objects in the order, and one level deeper: in its state of sending, and in its payments. */
 const listsIn = (order: IDataObject): Array<[string, IDataObject[]]> =>

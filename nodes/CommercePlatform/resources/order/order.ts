@@ -46,7 +46,20 @@ const plainNumbers = (values: unknown[]): string[] => [
 ];
 
 /** Fields whose numbers are of the customer, or count something. */
-const NO_ORDER_NUMBER = /customer|count|quantit|total|amount|version/;
+const NO_ORDER_NUMBER =
+	/(?:^|_)(?:customer|counts?|quantity|quantities|totals?|amounts?|version)(?:_|$)/;
+
+/** The number of an order that shows none where numbers surely stand: it may be in a field of nearly any other name. */
+function furtherNumbersOf(order: IDataObject): string[] {
+	const fields = Object.keys(order).map((field) => ({
+		name: snakeName(field),
+		value: order[field],
+	}));
+	if (fields.some(({ name, value }) => /^(?:order_)?number$/.test(name) && isWritten(value)))
+		return [];
+	const others = fields.filter(({ name }) => !NO_ORDER_NUMBER.test(name));
+	return plainNumbers(others.map(({ value }) => value));
+}
 
 /** Orders can be named by their number, with or without “#”. */
 export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
@@ -56,13 +69,7 @@ export const ORDERS = recordsOf(RESOURCES.order, 'ord_1001', {
 	hint: 'With or without “#”',
 	comparable: plainNumber,
 	keysOf: (order) => plainNumbers(orderNumbersOf(order)),
-	// The number may stand in a field of nearly any name.
-	searchedKeysOf: (order) =>
-		plainNumbers(
-			Object.keys(order)
-				.filter((field) => !NO_ORDER_NUMBER.test(snakeName(field)))
-				.map((field) => order[field]),
-		),
+	searchedKeysOf: furtherNumbersOf,
 });
 
 /** A status that a change leads to (API document, "States and transitions"). */

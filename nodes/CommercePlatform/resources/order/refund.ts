@@ -181,7 +181,7 @@ async function sendRefund(call: Call): Promise<IDataObject> {
 	if (record.transitionSkipped === true) return record;
 	call.hint(
 		request.idempotencyKey === undefined
-			? `${paidOut(call, { ...record, ...request.body })} Running again refunds again.`
+			? `${paidOut(call, { ...refundIn(record, request), ...request.body })} Running again refunds again.`
 			: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
 	);
 	return record;
@@ -189,7 +189,13 @@ async function sendRefund(call: Call): Promise<IDataObject> {
 
 /** States of a refund that is done. */
 const PAID_WORD =
-	/^(?:succe(?:ss\w*|eded)|ok|done|completed?|processed|settled|paid(?:_out)?|(?:partially_)?refunded)$/;
+	/^(?:succe(?:ss\w*|eded)|ok|done|completed?|processed|settled|finalized|paid(?:_out)?|(?:partially_)?refunded)$/;
+
+/** The refund in an answer, which may stand in an object, or in its order, whose own status says nothing of it. */
+function refundIn(record: IDataObject, { pathParams }: PlatformRequest): IDataObject {
+	if (isObject(record.refund)) return record.refund;
+	return record.id === pathParams?.orderId?.trim() ? {} : record;
+}
 
 /**
  * A sentence about the money. For several items it names no amount. A provider may settle a refund later, so it is paid

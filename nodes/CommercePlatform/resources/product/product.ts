@@ -42,7 +42,7 @@ const PRODUCTS = recordsOf(
 		others: ({ variants }, wanted) =>
 			objectsIn(variants)
 				.filter((variant) => !namedBy('sku')(variant).includes(wanted))
-				.map(({ sku, title, id }) => String(sku ?? title ?? id)),
+				.map(({ sku, title, id }) => String(sku ?? title ?? id ?? 'one without a SKU')),
 	},
 );
 

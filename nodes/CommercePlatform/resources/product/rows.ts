@@ -182,9 +182,10 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	for (const { column, meaning } of meanings(row)) {
 		const value = row[column];
 		if (saysNothing(value) || meaning === LEFT_OUT) continue;
-		if (meaning === undefined) {
-			if (isSentAsIs(column, settings.sendAsTheyAre)) product[column] = value;
-		} else if (meaning === 'option') options.push(String(value).trim());
+		if (isSentAsIs(column, settings.sendAsTheyAre) && [undefined, 'rowId'].includes(meaning))
+			product[column] = value;
+		if (meaning === undefined) continue;
+		if (meaning === 'option') options.push(String(value).trim());
 		else if (meaning === 'categories')
 			categories.push(...textList(`${INPUT_ITEM}: ${column}`, value));
 		else if (meaning in cells)
@@ -200,7 +201,8 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	if (typeof own.title === 'string' && names.has('regular_price'))
 		own.title = own.title.replace(/^'(?=[-=+@])/, '');
 	// In its export, a row with a parent has the title of its variation.
-	const isVariation = settings.isVariant && names.has('parent') && own.group !== undefined;
+	const isOfWooCommerce = names.has('parent') && names.has('regular_price');
+	const isVariation = settings.isVariant && isOfWooCommerce && own.group !== undefined;
 	const optionTitle = options.filter((option) => option !== 'Default Title').join(' / ');
 	const ownTitle = isVariation ? own.title : undefined;
 	const variant = {
@@ -252,7 +254,7 @@ function pricesOf(
 	if (!isPriced) return undefined;
 	const written = amountAndCurrency(price ?? decimal ?? amount);
 	const ownCode = written.currency ?? currency;
-	if (written.currency !== undefined && !saysNothing(currency) && !isSameCode(ownCode, currency))
+	if (written.currency !== undefined && isCurrencyCode(currency) && !isSameCode(ownCode, currency))
 		throw new InputError(
 			INPUT_ITEM,
 			`has the price ${describe(price ?? decimal ?? amount)} beside the currency ${describe(currency)}`,
@@ -283,6 +285,8 @@ function pricesOf(
 		);
 	return [money];
 }
+
+const isCurrencyCode = (value: unknown): boolean => /^\s*[A-Za-z]{3}\s*$/.test(String(value));
 
 const isSameCode = (a: unknown, b: unknown): boolean =>
 	String(a).trim().toUpperCase() === String(b).trim().toUpperCase();
@@ -337,6 +341,9 @@ export function productOfRows(
 		variants.set(key, agreed);
 		agreed.add(row, { ...(sku !== undefined && { sku }), ...variant });
 	}
+	const names = rows.flatMap(({ fields = {} }) => skusOf(fields));
+	// Nothing would find the product again.
+	if (names.length === 0) someText(`${INPUT_ITEM}: handle`, product.fields.handle);
 	const variantList = [...variants.values()].map(({ fields }) => fields);
 	const sku = variantList.map(skuOf).find((variantSku) => variantSku !== undefined);
 	return {
@@ -345,6 +352,6 @@ export function productOfRows(
 			...product.fields,
 			...(variantList.length > 0 && { variants: variantList }),
 		},
-		names: rows.flatMap(({ fields = {} }) => skusOf(fields)),
+		names,
 	};
 }

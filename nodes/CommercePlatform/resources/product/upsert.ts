@@ -126,7 +126,6 @@ async function upsertProducts(call: BulkCall): Promise<void> {
 		for (const write of await plannedWrites(call, call.items, reads)) {
 			await nextTurn();
 			const { product, isAsEntered } = write;
-			tellOfOtherSkus(call, write);
 			const isCompared = onlyIfChanged === true || !isAsEntered;
 			const isOpen = product !== undefined && !isDone(write);
 			if (isOpen && isCompared && changesOf(write).next().done === true)
@@ -184,6 +183,7 @@ function resultsOf(call: BulkCall, counts: Record<string, number>): ProductDone 
 		counts[result ?? 'unknown']++;
 		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
 		if (result === 'created') tellOfNoTitle(call, write);
+		if (result !== 'unchanged') tellOfOtherSkus(call, write);
 		for (const item of write.items) call.done([item], shown(item, outcome, record));
 	};
 }
