@@ -139,7 +139,7 @@ function exampleWorkflows(shop: TestEnvironment): void {
 		const expected = [
 			/^Row 3, SKU "REPORT-2", stock "a dozen": 'Quantity' must be a whole number\. It is "a dozen"\.$/,
 			/^Row 4, SKU "REPORT-3 ", price "5,00", currency "EUR": 'Price' is not an amount\. It is "5,00"\./,
-			/^Row 5, SKU "8\.72E\+12", title "Sheet": 'sku' is "8\.72E\+12": a spreadsheet has shortened/,
+			/^Row 5, SKU "8\.72E\+12", title "Sheet": 'SKU' is "8\.72E\+12": a spreadsheet has shortened/,
 			/^Row 7, SKU "REPORT-6", stock "50": Stock level with the sku “REPORT-6”: 2020-01-01T\S+ is older .+ The stock level was changed .+ The platform says: “CONFLICT”/,
 			/^Blank rows that were skipped: 1$/,
 		];
