@@ -49,11 +49,20 @@ function checkName(field: string, value: unknown): void {
  * digits and signs, which keeps them from being numbers and formulas, and Excel's form `="00123"`.
  */
 export const plainName = (written: string): string =>
-	written
-		.replace(EDGES, '')
-		.replace(/^="(.*)"$/, '$1')
-		.replace(/^'(?=[-=+@\d])/, '')
-		.replace(EDGES, '');
+	withoutEdges(
+		withoutEdges(written)
+			.replace(/^="(.*)"$/, '$1')
+			.replace(/^'(?=[-=+@\d])/, ''),
+	);
+
+/** A text without blanks and characters without a width around it. Within words of some languages these are spelling. */
+function withoutEdges(written: string): string {
+	// A pattern for the end would begin anew at each blank of a long text.
+	let [start, end] = [0, written.length];
+	while (start < end && EDGE.test(written[start])) start++;
+	while (end > start && EDGE.test(written[end - 1])) end--;
+	return written.slice(start, end);
+}
 
 /**
  * Reads what names a record or a parcel.
@@ -101,8 +110,8 @@ const PRODUCT_COLUMNS: ReadonlySet<string> = new Set([
 /** Characters that nobody sees: the byte order mark at the beginning of a file, and characters without a width. */
 export const INVISIBLE = /[\ufeff\u200b-\u200d\u2060]/g;
 
-/** The same and blanks, around a text. Within words of some languages they are a part of the spelling. */
-const EDGES = /^[\s\ufeff\u200b-\u200d\u2060]+|[\s\ufeff\u200b-\u200d\u2060]+$/g;
+/** One of them, or a blank. */
+const EDGE = /[\s\ufeff\u200b-\u200d\u2060]/;
 
 const comparableColumn = (name: string): string => name.replace(INVISIBLE, '').trim().toLowerCase();
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { enteredJson } from '../../../nodes/CommercePlatform/fields/jsonText';
+import { nameText } from '../../../nodes/CommercePlatform/fields/spreadsheet';
 import { authenticate, readCredential } from '../../../nodes/shared/rest/credential';
 import { readPage } from '../../../nodes/shared/rest/pages';
 import { readBudget } from '../../../nodes/shared/rest/limiter';
@@ -125,6 +126,7 @@ const READERS: Record<string, (said: string) => unknown> = {
 		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: 'EUR' }, { unit: 'major' }),
 	'readMoney, minor': (said) =>
 		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: said }, { unit: 'minor' }),
+	nameText: (said) => nameText('Field', said),
 	readPage: (said) => readPage({ data: [], pagination: { next_cursor: said, has_more: said } }),
 	snakeName,
 	simplifyCustomer: (said) => simplifyCustomer(named(said)),
