@@ -28,12 +28,9 @@ function recordNamedBy({ body = {}, query = {} }: PlatformRequest): string | und
 function identityOf({ event_id, id, sku, location_id }: IDataObject): string | undefined {
 	const level = sku === undefined || location_id === undefined ? [] : [sku, location_id];
 	const ids = [id, event_id].filter((part) => ['number', 'string'].includes(typeof part));
-	const parts = [...ids, ...level];
-	return parts.length === 0
-		? undefined
-		: parts.length === 1
-			? String(parts[0])
-			: JSON.stringify(parts);
+	const [only, ...others] = [...ids, ...level];
+	if (only === undefined) return undefined;
+	return others.length === 0 ? String(only) : JSON.stringify([only, ...others]);
 }
 
 /** The Partner REST API v1, as the general code is told of it. */

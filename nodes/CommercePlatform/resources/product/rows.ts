@@ -7,7 +7,7 @@ import { describe, saysNothing, someText, textList } from '../../../shared/value
 import { withoutBlanks } from '../../fields/jsonText';
 import { INPUT_ITEM, INVISIBLE, plainName } from '../../fields/spreadsheet';
 import type { Row } from '../../runner/operation';
-import { skuOf, skusOf } from './changes';
+import { currencyKey, skuOf, skusOf } from './changes';
 import { Agreed } from './plan';
 
 /** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */
@@ -65,7 +65,7 @@ interface RowSettings {
 function meaningOf(name: string, names: ReadonlySet<string>): string | undefined {
 	const needed = NEEDS_COLUMN[name];
 	// WooCommerce's own number of a row, by which a row may name its parent.
-	if (name === 'id' && names.has('parent') && names.has('regular_price')) return 'rowId';
+	if (name === 'id' && hasParents(names)) return 'rowId';
 	if (needed !== undefined && !names.has(needed)) return undefined;
 	// Beside a price it may count pieces.
 	if (name === 'amount' && PRICE_COLUMNS.some((price) => names.has(price))) return undefined;
@@ -78,6 +78,10 @@ function meaningOf(name: string, names: ReadonlySet<string>): string | undefined
 	if (OPTION.test(name)) return 'option';
 	return CATEGORY.test(name) ? 'categories' : COLUMNS.get(name);
 }
+
+/** Whether the rows are of a WooCommerce export that names the parents of variations. */
+const hasParents = (names: ReadonlySet<string>) =>
+	names.has('parent') && names.has('regular_price');
 
 /** Its rows have the price in major and in minor units. A variant's own fields keep a prefix there. */
 const isOwnExport = (names: ReadonlySet<string>) => names.has('price') && names.has('price_minor');
@@ -182,8 +186,8 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	for (const { column, meaning } of meanings(row)) {
 		const value = row[column];
 		if (saysNothing(value) || meaning === LEFT_OUT) continue;
-		if (isSentAsIs(column, settings.sendAsTheyAre) && [undefined, 'rowId'].includes(meaning))
-			product[column] = value;
+		const mayBeSentAsIs = meaning === undefined || meaning === 'rowId';
+		if (mayBeSentAsIs && isSentAsIs(column, settings.sendAsTheyAre)) product[column] = value;
 		if (meaning === undefined) continue;
 		if (meaning === 'option') options.push(String(value).trim());
 		else if (meaning === 'categories')
@@ -201,8 +205,7 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	if (typeof own.title === 'string' && names.has('regular_price'))
 		own.title = own.title.replace(/^'(?=[-=+@])/, '');
 	// In its export, a row with a parent has the title of its variation.
-	const isOfWooCommerce = names.has('parent') && names.has('regular_price');
-	const isVariation = settings.isVariant && isOfWooCommerce && own.group !== undefined;
+	const isVariation = settings.isVariant && hasParents(names) && own.group !== undefined;
 	const optionTitle = options.filter((option) => option !== 'Default Title').join(' / ');
 	const ownTitle = isVariation ? own.title : undefined;
 	const variant = {
@@ -254,7 +257,9 @@ function pricesOf(
 	if (!isPriced) return undefined;
 	const written = amountAndCurrency(price ?? decimal ?? amount);
 	const ownCode = written.currency ?? currency;
-	if (written.currency !== undefined && isCurrencyCode(currency) && !isSameCode(ownCode, currency))
+	const besides = currencyKey(String(currency)) ?? '';
+	const isOther = /^[A-Z]{3}$/.test(besides) && besides !== currencyKey(written.currency);
+	if (written.currency !== undefined && isOther)
 		throw new InputError(
 			INPUT_ITEM,
 			`has the price ${describe(price ?? decimal ?? amount)} beside the currency ${describe(currency)}`,
@@ -285,11 +290,6 @@ function pricesOf(
 		);
 	return [money];
 }
-
-const isCurrencyCode = (value: unknown): boolean => /^\s*[A-Za-z]{3}\s*$/.test(String(value));
-
-const isSameCode = (a: unknown, b: unknown): boolean =>
-	String(a).trim().toUpperCase() === String(b).trim().toUpperCase();
 
 /** The amount and the currency of a cell such as `10.00 EUR`, as feeds write it. */
 function amountAndCurrency(value: unknown): { amount: unknown; currency?: string } {
