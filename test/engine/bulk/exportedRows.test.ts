@@ -1,12 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation, type StubAnswer, stubApi, type StubRequest } from '../../support/engine';
-
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
+import {
+	onlyPage,
+	runOperation,
+	type StubAnswer,
+	stubApi,
+	type StubRequest,
+	writesIn,
+} from '../../support/engine';
+import { CONTINUE } from './bulkShop';
 
 /** Rows as exports of shops and spreadsheets write them. */
-
-const page = (data: IDataObject[]): StubAnswer => [200, { data, pagination: { has_more: false } }];
 
 const operationsOf = ({ body }: StubRequest) => (body as { operations: IDataObject[] }).operations;
 
@@ -21,13 +25,12 @@ async function write(items: IDataObject[], products: IDataObject[] = [], more: I
 		(product.variants as IDataObject[]).some((variant) => variant.sku === sku);
 	const sent = stubApi({
 		'GET *': ({ query }) =>
-			page(products.filter((one) => query.sku === undefined || hasSku(one, query.sku))),
+			onlyPage(products.filter((one) => query.sku === undefined || hasSku(one, query.sku))),
 		'POST *': created,
 	});
 	const parameters = { specifyProduct: 'autoMapInputData', currency: 'EUR', ...more };
 	const run = await runOperation('product.upsert', parameters, { items, ...CONTINUE });
-	const batches = sent.filter(({ route }) => route.startsWith('POST'));
-	return { ...run, operations: batches.flatMap(operationsOf) };
+	return { ...run, operations: writesIn(sent).flatMap(operationsOf) };
 }
 
 it('a blank price is no price, whatever the column Amount counts', async () => {
@@ -145,7 +148,7 @@ it('a feed with a further column Parent keeps the title of its product', async (
 it('a product that the platform refused is told of as no change', async () => {
 	const variants = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, title: size, prices: [] }));
 	stubApi({
-		'GET *': [page([{ id: 'prod_1', title: 'Tee', status: 'published', variants }])],
+		'GET *': [onlyPage([{ id: 'prod_1', title: 'Tee', status: 'published', variants }])],
 		'POST *': [[200, { data: [{ sku: 'TEE-S', status: 422, error: 'No' }] }]],
 	});
 	const parameters = { specifyProduct: 'autoMapInputData' };

@@ -3,17 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	byId,
 	byMode,
+	onlyPage,
 	runOperation,
 	type StubAnswer,
 	stubApi,
-	type StubRequest,
+	writesIn,
 } from '../../support/engine';
 
 /** What is in doubt is not sent, or the hint says so. */
-
-const page = (data: IDataObject[]): StubAnswer => [200, { data, pagination: { has_more: false } }];
-
-const writesOf = (sent: StubRequest[]) => sent.filter(({ route }) => !route.startsWith('GET'));
 
 describe.each(['NULL', 'null', '\\N', 'undefined', 'N/A'])('a cell with %s', (cell) => {
 	it('is no tracking number', async () => {
@@ -28,12 +25,12 @@ describe.each(['NULL', 'null', '\\N', 'undefined', 'N/A'])('a cell with %s', (ce
 			{ items },
 		);
 		expect(error?.message).toContain('no value');
-		expect(writesOf(sent)).toEqual([]);
+		expect(writesIn(sent)).toEqual([]);
 	});
 
 	it('is no SKU, and may be a title', async () => {
 		const sent = stubApi({
-			'GET *': [page([])],
+			'GET *': [onlyPage([])],
 			'POST *': [[200, { data: [{ sku: 'A', status: 'created' }] }]],
 		});
 		const items = [
@@ -49,7 +46,7 @@ describe.each(['NULL', 'null', '\\N', 'undefined', 'N/A'])('a cell with %s', (ce
 			expect.stringContaining('no value'),
 			undefined,
 		]);
-		expect(writesOf(sent)).toMatchObject([{ body: { operations: [{ sku: 'A' }] } }]);
+		expect(writesIn(sent)).toMatchObject([{ body: { operations: [{ sku: 'A' }] } }]);
 	});
 });
 
@@ -58,12 +55,12 @@ describe('the SKU of a product that is deleted', () => {
 		const variants = skus.map((sku) => ({ sku, title: sku, prices: [] }));
 		const product = { id: 'prod_1', title: 'Tee', handle: 'tee', variants };
 		const sent = stubApi({
-			'GET /products': [page([product])],
+			'GET /products': [onlyPage([product])],
 			'GET /products/*': [[200, { data: product }]],
 			'DELETE *': [[204]],
 		});
 		const { error } = await runOperation('product.delete', { productId: locator });
-		return { error, routes: writesOf(sent).map(({ route }) => route) };
+		return { error, routes: writesIn(sent).map(({ route }) => route) };
 	};
 
 	it('is not taken for all of its SKUs', async () => {
@@ -93,7 +90,7 @@ describe('a refund', () => {
 		});
 		const entered = { extent: 'amount', amount: '5', currency };
 		const run = await runOperation('order.refund', { orderId: byId('ord_1'), ...entered });
-		return { ...run, writes: writesOf(sent) };
+		return { ...run, writes: writesIn(sent) };
 	};
 
 	it.each<[string, StubAnswer]>([
@@ -134,7 +131,7 @@ describe('All Open Items of an order whose line or parcels stand in an object of
 		});
 		const parameters = { orderId: byId('ord_1'), specifyItems: 'open' };
 		await runOperation('order.fulfill', parameters);
-		return writesOf(sent).map(({ body }) => (body as IDataObject).items);
+		return writesIn(sent).map(({ body }) => (body as IDataObject).items);
 	};
 	const parcel = { id: 'ful_9', items: [{ line_item_id: 'li_a', quantity: 3 }] };
 
@@ -180,7 +177,7 @@ describe('totals of orders with some statuses', () => {
 			...{ id: `ord_${n}`, status },
 			total: { amount: 1000, currency: 'EUR' },
 		}));
-		const sent = stubApi({ 'GET *': [page(orders)] });
+		const sent = stubApi({ 'GET *': [onlyPage(orders)] });
 		return { ...(await runOperation('order.getAll', { returnAll: true, ...more })), sent };
 	};
 	const statuses = (statusesInTotals: string) => ({

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/CommercePlatform.node.ts';
 import type { Field } from '../../../nodes/shared/values/fields';
-import { runOperation, stubApi } from '../../support/engine';
+import { onlyPage, runOperation, stubApi } from '../../support/engine';
 import { search } from './loadOptions';
 import { useShop } from './shop';
 
@@ -29,7 +29,7 @@ describe('the filter Customer of orders', () => {
 		['a name', 'ada berg', ['ord_3']],
 		['an ID', 'cust_1', ['ord_3']],
 	])('keeps exact matches of the search only: %s', async (_what, customer, ids) => {
-		const sent = stubApi({ 'GET /orders': [[200, { data, pagination: { has_more: false } }]] });
+		const sent = stubApi({ 'GET /orders': [onlyPage(data)] });
 		const { json, hint } = await runOperation('order.getAll', { filters: { customer } });
 		expect(json.map(({ id }) => id)).toEqual(ids);
 		expect(sent.map(({ query }) => query.q)).toEqual([customer.trim()]);

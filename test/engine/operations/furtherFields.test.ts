@@ -3,18 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	byId,
 	byMode,
+	onlyPage,
 	runOperation,
-	type StubAnswer,
 	stubApi,
 	type StubRequest,
+	writesIn,
 } from '../../support/engine';
 
 /** Shops have further fields, whose names and values may look like others. */
 
-const page = (data: IDataObject[]): StubAnswer => [200, { data, pagination: { has_more: false } }];
-
-const pathsWritten = (sent: StubRequest[]) =>
-	sent.map(({ route }) => route).filter((route) => !route.startsWith('GET'));
+const pathsWritten = (sent: StubRequest[]) => writesIn(sent).map(({ route }) => route);
 
 describe('an order by its number', () => {
 	const total = { amount: 5000, currency: 'EUR' };
@@ -23,7 +21,7 @@ describe('an order by its number', () => {
 	/** The search finds the order of the customer 10041, and does not have the new order 10041 yet. */
 	const shop = () =>
 		stubApi({
-			'GET /orders': ({ query }) => page(query.q === undefined ? [meant, other] : [other]),
+			'GET /orders': ({ query }) => onlyPage(query.q === undefined ? [meant, other] : [other]),
 			'GET /orders/ord_1': [[200, { data: meant }]],
 			'GET /orders/ord_9': [[200, { data: other }]],
 			'POST /orders/*': [[201, { data: { id: 're_1' } }]],
@@ -53,7 +51,7 @@ describe('an order by its number', () => {
 			item_count: 25 - no,
 		}));
 		const sent = stubApi({
-			'GET /orders': [page([unnumbered, found])],
+			'GET /orders': [onlyPage([unnumbered, found])],
 			'GET /orders/*': ({ route }) => [200, { data: route.endsWith('12') ? unnumbered : found }],
 			'POST /orders/*': [[200, { data: { id: 'ord_12' } }]],
 		});
@@ -65,7 +63,7 @@ describe('an order by its number', () => {
 it('an order that shows its number in a field of another name is found beside a reference or code', async () => {
 	for (const field of ['reference', 'code']) {
 		const order = { id: 'ord_1', [field]: 'PO-77', order_no: '10041', country: 'DE' };
-		stubApi({ 'GET /orders': [page([order])], 'GET /orders/*': [[200, { data: order }]] });
+		stubApi({ 'GET /orders': [onlyPage([order])], 'GET /orders/*': [[200, { data: order }]] });
 		const { json } = await runOperation('order.get', { orderId: byMode('number', '10041') });
 		expect(json).toMatchObject([{ id: 'ord_1' }]);
 	}
@@ -138,7 +136,7 @@ describe('a write that was done is done', () => {
 
 	it('so in a batch', async () => {
 		const product = { id: 'prod_1', variants: [{ sku: 'A' }], sync_error: 'CRM offline' };
-		stubApi({ 'GET *': [page([])], 'POST *': [[200, { data: [{ sku: 'A', product }] }]] });
+		stubApi({ 'GET *': [onlyPage([])], 'POST *': [[200, { data: [{ sku: 'A', product }] }]] });
 		const rows = { specifyProduct: 'autoMapInputData' };
 		const items = [{ sku: 'A', title: 'x' }];
 		const { error } = await runOperation('product.upsert', rows, { items });
@@ -154,7 +152,7 @@ describe('a list gives every record', () => {
 	}));
 
 	it('also orders of one concert, and adds all of them up', async () => {
-		stubApi({ 'GET *': [page(orders)] });
+		stubApi({ 'GET *': [onlyPage(orders)] });
 		const { json } = await runOperation('order.getAll', { returnAll: true });
 		expect(json.map(({ id }) => id)).toEqual(['ord_1', 'ord_2', 'ord_3']);
 		const options = { output: 'totals' };
@@ -163,13 +161,13 @@ describe('a list gives every record', () => {
 	});
 
 	it('also records whose IDs are objects', async () => {
-		stubApi({ 'GET *': [page(['a', 'b'].map(($oid) => ({ id: { $oid } })))] });
+		stubApi({ 'GET *': [onlyPage(['a', 'b'].map(($oid) => ({ id: { $oid } })))] });
 		expect((await runOperation('order.getAll', { returnAll: true })).json).toHaveLength(2);
 	});
 
 	it('also the stock levels of an article that has one ID', async () => {
 		const levels = ['a', 'b'].map((at) => ({ id: 'inv_1', sku: 'MUG', location_id: `sloc_${at}` }));
-		stubApi({ 'GET *': [page(levels)] });
+		stubApi({ 'GET *': [onlyPage(levels)] });
 		expect((await runOperation('inventory.getAll', { returnAll: true })).json).toHaveLength(2);
 	});
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requestOptions } from '../../../nodes/CommercePlatform/fields/options';
-import { API_KEY, BASE_URL, stubApi } from '../../support/engine';
+import { API_KEY, BASE_URL, onlyPage, stubApi } from '../../support/engine';
 import { callTool } from '../../support/engine/callTool';
 import { actionNode, runOperation } from '../../support/engine/runNode';
 import { byId } from '../../support/parameters';
@@ -102,9 +102,7 @@ it.each<[string, IDataObject, string]>([
 
 it('gives those of a row that the node makes, too', async () => {
 	const variants = [{ sku: 'A', prices: [{ amount: 500, currency: 'EUR' }] }];
-	stubApi({
-		'*': [[200, { data: [{ id: 'prod_1', variants }], pagination: { has_more: false } }]],
-	});
+	stubApi({ '*': [onlyPage([{ id: 'prod_1', variants }])] });
 	const requestOptions = { selectedFields: 'product_id,price_minor' };
 	const asked = { returnAll: true, options: { output: 'variants' }, requestOptions };
 	const { items } = await runOperation('product.getAll', asked);
@@ -116,7 +114,7 @@ it('gives them of each record of a list, also in pages', async () => {
 		{ id: 'ord_1', status: 'paid', total: { amount: 500, currency: 'EUR' } },
 		{ id: 'ord_2', status: 'created' },
 	];
-	stubApi({ '*': [[200, { data, pagination: { has_more: false } }]] });
+	stubApi({ '*': [onlyPage(data)] });
 	const requestOptions = { selectedFields: 'status,total' };
 	const asked = { returnAll: true, requestOptions };
 	const listed = await runOperation('order.getAll', { ...asked, simplify: true });

@@ -3,4 +3,11 @@ export { API_KEY, BASE_URL, ORIGIN } from '../testShop';
 export { byId, byMode } from '../parameters';
 export { runOperation, failureOf, type Failure, type NodeResult, type NodeRun } from './runNode';
 export { withFastClock } from './fastClock';
-export { stubApi, withLeastWaits, type StubAnswer, type StubRequest } from './stubApi';
+export {
+	onlyPage,
+	stubApi,
+	withLeastWaits,
+	writesIn,
+	type StubAnswer,
+	type StubRequest,
+} from './stubApi';

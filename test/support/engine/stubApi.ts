@@ -72,6 +72,16 @@ export function stubApi(routes: StubRoutes): StubRequest[] {
 	return sent;
 }
 
+/** The answer that is the only page of a list. */
+export const onlyPage = (data: object[]): StubAnswer => [
+	200,
+	{ data, pagination: { has_more: false } },
+];
+
+/** The requests that write. */
+export const writesIn = (sent: StubRequest[]): StubRequest[] =>
+	sent.filter(({ route }) => !route.startsWith('GET'));
+
 const escaped = (text: string) => text.replaceAll(/[.?+^$()[\]{}|\\]/g, String.raw`\$&`);
 
 function inTurn(answers: StubAnswer[]) {
