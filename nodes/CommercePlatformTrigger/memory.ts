@@ -200,10 +200,15 @@ export class EndpointMemory {
 		answer: WebhookAnswer,
 	): PendingDelivery | 'repeat' | 'busy' {
 		if (this.pending.has(recognisedBy)) return 'busy';
-		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint))) return 'repeat';
 		// n8n keeps static data by the node's name. After a rename it may hold an older endpoint, or none.
 		const loaded = trustedRecord(staticData.record, this.scope);
 		const isUpToDate = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
+		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint))) {
+			// Another process may have saved over what this one knows. A request without an execution saves it again.
+			const isLess = String(staticData.seen ?? '').length < this.seen.saved.length;
+			if (isLess && isUpToDate && this.record.endpoint !== null) this.save(staticData);
+			return 'repeat';
+		}
 		return this.pending.add(fingerprints, new WebhookHandling(answer, staticData), isUpToDate);
 	}
 

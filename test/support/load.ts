@@ -17,7 +17,9 @@ export interface Answer {
 	status: number;
 	/** The receiver's reason for not executing, if it gave one; without an answer, what happened instead. */
 	reason?: string;
-	/** False if the receiver said that it accepted the delivery without executing it. */
+	/** Whether the trigger itself answered that it has received the delivery. n8n that is starting answers 200 by itself. */
+	received: boolean;
+	/** False if it was not received, or the trigger said that it accepted the delivery without executing it. */
 	executed: boolean;
 	ms: number;
 }
@@ -42,13 +44,20 @@ async function attempt({ url, body, headers }: Sending): Promise<Answer> {
 	try {
 		const response = await fetch(url, { method: 'POST', headers, body: bytes });
 		const text = await response.text();
-		const { reason } = (parsed(text) ?? {}) as { reason?: string };
-		const executed = response.status === 200 && !text.includes('"executed":false');
-		return { status: response.status, reason, executed, ms: performance.now() - start };
+		const said = (parsed(text) ?? {}) as {
+			reason?: string;
+			received?: boolean;
+			executed?: boolean;
+		};
+		const received = response.status === 200 && said.received === true;
+		const executed = received && said.executed !== false;
+		const { status } = response;
+		return { status, reason: said.reason, received, executed, ms: performance.now() - start };
 	} catch (error) {
 		const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
 		const reason = cause?.code ?? message;
-		return { status: 0, reason, executed: false, ms: performance.now() - start };
+		const ms = performance.now() - start;
+		return { status: 0, reason, received: false, executed: false, ms };
 	}
 }
 

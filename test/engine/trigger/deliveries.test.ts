@@ -42,6 +42,21 @@ it('a delivery becomes one item, even if it comes again at once or after a resta
 	expect(await send()).toEqual(SEEN);
 });
 
+it('a repeat saves again what another process has saved over', async () => {
+	const before = { ...n8n.database };
+	expect(await send()).toEqual(DONE);
+	const first = sent;
+	sent = signedDelivery({ url: first.url, secret: SECRET });
+	expect(await send()).toEqual(DONE);
+	Object.assign(n8n.database, before);
+	expect(await send()).toEqual(SEEN);
+	forgetAddress(n8n.address);
+	expect(await send()).toEqual(SEEN);
+	sent = first;
+	expect(await send()).toEqual(SEEN);
+	expect(n8n.executions).toHaveLength(2);
+});
+
 it('a delivery that arrives during publishing is known after a restart', async () => {
 	let lists = 0;
 	const list = async (): Promise<StubAnswer> => {

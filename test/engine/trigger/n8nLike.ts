@@ -133,7 +133,10 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 		const mode = test ? 'manual' : 'webhook';
 		const context = new WebhookContext(workflow, this.node, data, mode, hook, [], null);
 		const result = await OURS.webhook.call(this.logged(context));
-		if (result.noWebhookResponse) return;
+		if (result.noWebhookResponse) {
+			if (!test) this.save(workflow);
+			return;
+		}
 		// To create the execution, n8n makes a second Workflow over the same static data, which resets the flag.
 		(workflow.staticData as { __dataChanged?: boolean }).__dataChanged = false;
 		await new Promise((resolve) => setTimeout(resolve, EXECUTION_MS));

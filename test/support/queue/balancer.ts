@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { LOOPBACK } from '../../../platform/support/ports';
 
-/** A delivery that a processor answered with 200. */
+/** A delivery that the trigger at a processor answered with 200. */
 export interface Passed {
 	/** Index of the processor. */
 	to: number;
@@ -16,8 +16,8 @@ export interface Passed {
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
 /**
- * A load balancer in front of webhook processors. It sends requests to these ports in turn and makes no health checks:
- * for a processor that is down, the sender gets a 502.
+ * A load balancer in front of webhook processors. It sends requests to these ports in turn. For a processor that is down
+ * or still starting, the sender gets a 502: the text with which n8n answers 200 meanwhile is what a readiness check is for.
  */
 export async function startBalancer(ports: number[], port: number) {
 	const agent = new Agent({ keepAlive: true });
@@ -30,6 +30,11 @@ export async function startBalancer(ports: number[], port: number) {
 			const onward = httpRequest(options, (answer) => {
 				void buffer(answer).then(
 					(text) => {
+						const isReady = (answer.headers['content-type'] ?? '').includes('json');
+						if (!isReady) {
+							outgoing.writeHead(502).end();
+							return;
+						}
 						outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(text);
 						if (answer.statusCode !== 200) return;
 						balancer.onPassed({ to, path, headers: headers as Record<string, string>, body });
@@ -50,7 +55,7 @@ export async function startBalancer(ports: number[], port: number) {
 	await once(server.listen(port, LOOPBACK), 'listening');
 	const balancer = {
 		url: `http://${LOOPBACK}:${port}`,
-		/** Called for every delivery that was answered with 200. */
+		/** Called for every delivery that the trigger answered with 200. */
 		onPassed: (_passed: Passed): void => undefined,
 		close: async () => {
 			agent.destroy();
