@@ -79,6 +79,8 @@ interface Written<T> {
 
 /** The first number in 0..length-1 for which `reached` holds (it then holds for all later ones), or `length`. */
 function lowerBound(length: number, reached: (n: number) => boolean): number {
+	// A new write comes after all others.
+	if (length > 0 && !reached(length - 1)) return length;
 	let [low, high] = [0, length];
 	while (low < high) {
 		const middle = (low + high) >>> 1;

@@ -174,13 +174,11 @@ export function withoutBlanks<T>(value: T): T {
 	if (!isObject(value)) return value;
 	// A price without its amount would be sent as a currency alone; left in, it is refused by name.
 	const isNeeded = (name: string) => name === 'amount' && hasField(value, 'currency');
-	const fields: IDataObject = { ...value };
-	for (const [name, field] of Object.entries(value)) {
-		const kept = withoutBlanks(field);
-		if (kept !== field) fields[name] = kept;
-		if (saysNothing(kept) && !isNeeded(name)) delete fields[name];
-	}
-	return fields as T;
+	// An object that loses fields is slow from then on, so a new one is made of those that stay.
+	const kept = Object.entries(value).map(([name, field]) => [name, withoutBlanks(field)] as const);
+	return Object.fromEntries(
+		kept.filter(([name, field]) => !saysNothing(field) || isNeeded(name)),
+	) as T;
 }
 
 /**

@@ -244,7 +244,7 @@ export function tellSaidTwice(
 
 /** What several changes say differently, e.g. `M: price in EUR`. The later one counts. */
 function saidTwice(variantChanges: readonly IDataObject[]): string[] {
-	const said = new Map<string, string>();
+	const said = new Map<string, unknown>();
 	const twice = new Set<string>();
 	for (const { sku, prices, ...fields } of variantChanges)
 		for (const [what, value] of [
@@ -254,9 +254,9 @@ function saidTwice(variantChanges: readonly IDataObject[]): string[] {
 			),
 		]) {
 			const name = `${String(sku)}: ${what}`;
-			const text = JSON.stringify(value);
-			if ((said.get(name) ?? text) !== text) twice.add(name);
-			said.set(name, text);
+			const isSaid = said.has(name);
+			if (isSaid && JSON.stringify(said.get(name)) !== JSON.stringify(value)) twice.add(name);
+			said.set(name, value);
 		}
 	return [...twice];
 }

@@ -94,13 +94,30 @@ const plainColumn = (column: string): string =>
 	snakeName(column.replace(INVISIBLE, '').replace('%', ' percent'));
 
 /** The columns of a row, each with what it stands for. */
-type Columns = Array<{ column: string; meaning?: string }>;
+type Columns = ReadonlyArray<{ readonly column: string; readonly meaning?: string }>;
 
-function meanings(row: IDataObject): Columns {
-	const columns = Object.keys(row).map((column) => ({ column, name: plainColumn(column) }));
-	const names = new Set(columns.map(({ name }) => name));
-	return columns.map(({ column, name }) => ({ column, meaning: meaningOf(name, names) }));
+interface Header {
+	columns: Columns;
+	/** Of the columns, in one spelling. */
+	names: ReadonlySet<string>;
 }
+
+/** That of the row that was read last: the next row mostly has the same. */
+let lastHeader: Header = { columns: [], names: new Set() };
+
+function headerOf(row: IDataObject): Header {
+	const written = Object.keys(row);
+	const last = lastHeader.columns;
+	const isSame =
+		written.length === last.length && written.every((name, at) => name === last[at].column);
+	if (isSame) return lastHeader;
+	const plain = written.map(plainColumn);
+	const names = new Set(plain);
+	const columns = written.map((column, at) => ({ column, meaning: meaningOf(plain[at], names) }));
+	return (lastHeader = { columns, names });
+}
+
+const meanings = (row: IDataObject): Columns => headerOf(row).columns;
 
 /** What the first cell with a meaning says, without blanks around it. Nothing else is read. */
 function firstIn(row: IDataObject, columns: Columns, wanted: string): unknown {
@@ -182,8 +199,8 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	const product: IDataObject = {};
 	const options: string[] = [];
 	const categories: string[] = [];
-	const names = new Set(Object.keys(row).map(plainColumn));
-	for (const { column, meaning } of meanings(row)) {
+	const { columns, names } = headerOf(row);
+	for (const { column, meaning } of columns) {
 		const value = row[column];
 		if (saysNothing(value) || meaning === LEFT_OUT) continue;
 		const mayBeSentAsIs = meaning === undefined || meaning === 'rowId';
