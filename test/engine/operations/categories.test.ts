@@ -146,6 +146,25 @@ describe('a name', () => {
 		expect(error).toBeUndefined();
 		expect(await writtenCategories()).toEqual([[idOf(0), idOf(2)]]);
 	});
+
+	it.each(['Rugs, Throws', ['Rugs, Throws'], 'rugs,throws', 'Rugs, Throws,cat_1'])(
+		'may have a comma itself: %j',
+		async (entered) => {
+			const { id } = await shop.post('/categories', { name: 'Rugs, Throws' });
+			await shop.control.resetCounters();
+			await create(JSON.parse(JSON.stringify(entered).replace('cat_1', idOf(1))));
+			const second = String(entered).endsWith('cat_1') ? [idOf(1)] : [];
+			expect(await writtenCategories()).toEqual([[id, ...second]]);
+		},
+	);
+
+	it('with a comma is refused as a text if its parts are names, too', async () => {
+		await shop.post('/categories', { name: `${nameOf(0)}, ${nameOf(1)}` });
+		await shop.control.resetCounters();
+		const { error } = await create(`${nameOf(0)}, ${nameOf(1)}`);
+		expect(error?.message).toContain('is the name of one category, and its parts are names');
+		expect(await writtenCategories()).toEqual([]);
+	});
 });
 
 it('that cannot be read are asked for once, and each row with a name fails', async () => {

@@ -14,6 +14,8 @@ interface Categories {
 	ids: ReadonlySet<string>;
 	/** By their names, in the form in which names are compared. Several categories may have one name. */
 	idsByName: ReadonlyMap<string, readonly string[]>;
+	/** The most parts that commas divide one of their names into. */
+	maxParts: number;
 }
 
 /** What runs have read. A client lives as long as a run, so nothing older is used. */
@@ -36,7 +38,8 @@ export async function withCategoryIds(
 	// A reading that failed is kept too: otherwise every item would read again.
 	readByRuns.set(client, shopCategories);
 	const known = await shopCategories;
-	const ids = categories.map((entry) => (isName(entry) ? categoryIdOf(entry, known) : entry));
+	const entries = withCommas(categories, known);
+	const ids = entries.map((entry) => (isName(entry) ? categoryIdOf(entry, known) : entry));
 	return { ...fields, categories: [...new Set(ids)] as string[] };
 }
 
@@ -44,7 +47,14 @@ export async function withCategoryIds(
 const isName = (entry: unknown): entry is string =>
 	typeof entry === 'string' && entry.trim() !== '' && !entry.trim().startsWith(ID_START);
 
-const comparable = (name: string): string => name.normalize('NFC').trim().toLowerCase();
+const comparable = (name: string): string =>
+	name
+		.normalize('NFC')
+		.trim()
+		.toLowerCase()
+		.split(',')
+		.map((part) => part.trim())
+		.join(', ');
 
 async function readCategories(client: PlatformClient): Promise<Categories> {
 	const ids = new Set<string>();
@@ -58,7 +68,35 @@ async function readCategories(client: PlatformClient): Promise<Categories> {
 			const name = comparable(nameOf(category) ?? '');
 			idsByName.set(name, [...(idsByName.get(name) ?? []), id]);
 		}
-	return { ids, idsByName };
+	const parts = [...idsByName.keys()].map((name) => name.split(',').length);
+	return { ids, idsByName, maxParts: parts.reduce((most, count) => Math.max(most, count), 1) };
+}
+
+/**
+ * Joins entries that are the parts of one category's name: a text with commas was read as a list, and “Men, Shoes” may be
+ * a name.
+ *
+ * @throws InputError if each part is a category as well
+ */
+function withCommas(entries: readonly unknown[], { idsByName, maxParts }: Categories): unknown[] {
+	const isKnown = (name: unknown) => isName(name) && idsByName.has(comparable(name));
+	const joined: unknown[] = [];
+	for (let at = 0; at < entries.length; at++) {
+		let parts = [entries[at]];
+		for (let end = at + maxParts; end > at + 1 && parts.length === 1; end--)
+			if (isKnown(entries.slice(at, end).join(', '))) parts = entries.slice(at, end);
+		if (parts.length > 1 && parts.every(isKnown))
+			throw new InputError(
+				CATEGORIES_FIELD,
+				'',
+				'Nothing was sent for it. Enter the IDs of the ones that you mean.',
+				`“${parts.join(', ')}” is the name of one category, and its parts are names of categories too`,
+				'ambiguous',
+			);
+		joined.push(parts.length > 1 ? parts.join(', ') : parts[0]);
+		at += parts.length - 1;
+	}
+	return joined;
 }
 
 /** How much of a name a message quotes. Characters. */
