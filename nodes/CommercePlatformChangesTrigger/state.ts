@@ -10,7 +10,7 @@ export interface Version {
 	contentHash: string;
 }
 
-/** The version of each record that was emitted last, by the hash of the record's ID. */
+/** The version of each record that was emitted last, or counts as if it had been, by the hash of the record's ID. */
 export type Versions = ReadonlyMap<string, Version>;
 
 /** A record that a page holds, with its version. */
@@ -168,7 +168,10 @@ export interface ChangesState {
 	/** Grows with every poll. */
 	revision: number;
 	place: Place;
-	/** The versions that became an execution; those read last stand last. A record is either here or in one emission. */
+	/**
+	 * The versions that became an execution, or count as if they had; those read last stand last. A record is either here
+	 * or in one emission.
+	 */
 	versions: Versions;
 	/** The emissions that are not settled, the oldest first. */
 	emissions: readonly Emission[];

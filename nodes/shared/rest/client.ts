@@ -58,7 +58,7 @@ interface Sending {
 	mayBeApplied?: true;
 }
 
-/** Sends the requests of one run of a node, one hook or one poll. Nothing else sends with the API key. */
+/** Sends the requests of one run of a node, one hook or one poll. */
 export class PlatformClient {
 	/** The credential's Base URL. */
 	readonly baseUrl: string;

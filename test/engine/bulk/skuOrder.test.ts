@@ -10,8 +10,12 @@ withFastClock();
 
 let executions = 0;
 const own = () => ({ executionId: `execution-${++executions}` });
-const upsert = async (items: IDataObject[], options: IDataObject = {}, more = {}) =>
-	await shop.upsert(items, options, { ...own(), ...more });
+const upsert = async (
+	items: IDataObject[],
+	options: IDataObject = {},
+	more = {},
+	parameters: IDataObject = {},
+) => await shop.upsert(items, options, { ...own(), ...more }, parameters);
 const setPrice = async (amount: string, options: IDataObject = {}) => {
 	const parameters = { sku: 'S', amount, currency: 'EUR', options };
 	return await shop.run('product.setPrices', parameters, own());
@@ -81,6 +85,23 @@ describe('of two executions that write one SKU, the later one stays', () => {
 		const [{ prices }] = (await product('S')).variants as IDataObject[];
 		expect(prices).toMatchObject([{ amount: 200 }]);
 	});
+});
+
+it('the later one stays also for a SKU that stands in a further row of the earlier one’s product', async () => {
+	const rows = (price: string) =>
+		['A', 'S'].map((sku) => ({ handle: 'mug', title: 'Mug', sku, price, currency: 'EUR' }));
+	const perHandle = { specifyProduct: 'autoMapInputData', productPer: 'handle' };
+	await upsert(rows('2.00'), {}, {}, perHandle);
+	await oneAfterTheOther(
+		'POST',
+		async () => await upsert(rows('1.00'), {}, {}, perHandle),
+		async () => await setPrice('2.00'),
+	);
+	const { variants } = await product('S');
+	expect(variants).toMatchObject([
+		{ sku: 'A', prices: [{ amount: 100 }] },
+		{ sku: 'S', prices: [{ amount: 200 }] },
+	]);
 });
 
 it('runs that name the same SKUs in another order all end, and the last one’s values stay', async () => {

@@ -407,12 +407,13 @@ export async function patchProduct(
 
 /** Does work while no other run of this process writes the SKUs of a run's open items. */
 export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): Promise<void> => {
-	const keys: string[] = [];
+	const keys = new Set<string>();
 	for (const item of call.items) {
 		await nextTurn();
-		if (!item.hasResult) keys.push(`${call.client.credentialId} SKU ${skuOfItem(item)}`);
+		if (item.hasResult) continue;
+		for (const sku of skusOf(item.fields)) keys.add(`${call.client.credentialId} SKU ${sku}`);
 	}
-	await withLocks(call, keys, work);
+	await withLocks(call, [...keys], work);
 };
 
 /**

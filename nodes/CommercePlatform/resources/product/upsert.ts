@@ -127,8 +127,8 @@ async function upsertProducts(call: BulkCall): Promise<void> {
 			await nextTurn();
 			const { product, isAsEntered } = write;
 			const isCompared = onlyIfChanged === true || !isAsEntered;
-			const isOpen = product !== undefined && !isDone(write);
-			if (isOpen && isCompared && changesOf(write).next().done === true)
+			const mayBeLeft = product !== undefined && !isDone(write);
+			if (mayBeLeft && isCompared && changesOf(write).next().done === true)
 				productDone(write, product, 'unchanged');
 			else toSend.push(write);
 		}
