@@ -206,10 +206,18 @@ export class EndpointMemory {
 		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint))) {
 			// Another process may have saved over what this one knows. A request without an execution saves it again.
 			const isLess = String(staticData.seen ?? '').length < this.seen.saved.length;
-			if (isLess && isUpToDate && this.record.endpoint !== null) this.save(staticData);
+			if (isLess && this.mayBeSaved({ isUpToDate })) this.save(staticData);
 			return 'repeat';
 		}
 		return this.pending.add(fingerprints, new WebhookHandling(answer, staticData), isUpToDate);
+	}
+
+	/**
+	 * Whether a save for a delivery overwrites no endpoint: the last writer wins. If none is known, another process is
+	 * about to register one.
+	 */
+	mayBeSaved({ isUpToDate }: Pick<PendingDelivery, 'isUpToDate'>): boolean {
+		return isUpToDate && this.record.endpoint !== null;
 	}
 
 	/** What static data is to hold: the record, with its secrets under the present key, and the deliveries. */
@@ -347,7 +355,7 @@ class PendingDeliveries {
 		this.handedOverMs = this.clock.monotonic();
 		delivery.handling.whenSaved(() => this.noteSaved(delivery));
 		// n8n before 2.8 saves only what has been changed by now. Later versions save only what is changed later.
-		if (this.mayBeSaved(delivery)) delivery.handling.askForSave('seen');
+		if (this.memory.mayBeSaved(delivery)) delivery.handling.askForSave('seen');
 		if (this.isAsking) return;
 		this.isAsking = true;
 		try {
@@ -371,19 +379,11 @@ class PendingDeliveries {
 
 	private askForSaves(): void {
 		const unsaved = [...this.pending].filter(
-			(delivery) => delivery.stage === 'handed over' && this.mayBeSaved(delivery),
+			(delivery) => delivery.stage === 'handed over' && this.memory.mayBeSaved(delivery),
 		);
 		const isDue = this.clock.monotonic() - this.savedMs >= SAVE_EVERY_MS;
 		const asking = isDue ? [unsaved.at(0), unsaved.at(-1)] : [unsaved.at(-1)];
 		for (const delivery of asking) delivery?.handling.askForSave('seen');
-	}
-
-	/**
-	 * Whether a save for a delivery overwrites no endpoint: the last writer wins. If none is known, another process is
-	 * about to register one.
-	 */
-	private mayBeSaved({ isUpToDate }: PendingDelivery): boolean {
-		return isUpToDate && this.memory.record.endpoint !== null;
 	}
 
 	/** n8n saves static data for a delivery. @returns the content to be saved */

@@ -254,8 +254,9 @@ function saidTwice(variantChanges: readonly IDataObject[]): string[] {
 			),
 		]) {
 			const name = `${String(sku)}: ${what}`;
-			const isSaid = said.has(name);
-			if (isSaid && JSON.stringify(said.get(name)) !== JSON.stringify(value)) twice.add(name);
+			const earlier = said.get(name);
+			if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(value))
+				twice.add(name);
 			said.set(name, value);
 		}
 	return [...twice];

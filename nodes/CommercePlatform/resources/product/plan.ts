@@ -411,7 +411,9 @@ export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): P
 	for (const item of call.items) {
 		await nextTurn();
 		if (item.hasResult) continue;
-		for (const sku of skusOf(item.fields)) keys.add(`${call.client.credentialId} SKU ${sku}`);
+		// Products that only a handle names share one lock.
+		for (const sku of [skuOfItem(item), ...skusOf(item.fields)])
+			keys.add(`${call.client.credentialId} SKU ${sku}`);
 	}
 	await withLocks(call, [...keys], work);
 };
