@@ -104,6 +104,17 @@ it('the later one stays also for a SKU that stands in a further row of the earli
 	]);
 });
 
+it('a product that only a handle names is made once, however many executions write it', async () => {
+	const perHandle = { specifyProduct: 'autoMapInputData', productPer: 'handle' };
+	const write = async (title: string) =>
+		await upsert([{ handle: 'gift-card', title }], {}, {}, perHandle);
+	await Promise.all([write('first'), write('second')]);
+	const found = (await shop.list('/products?q=gift-card')).filter(
+		({ handle }) => handle === 'gift-card',
+	);
+	expect(found.map(({ title }) => title)).toEqual(['second']);
+});
+
 it('runs that name the same SKUs in another order all end, and the last one’s values stay', async () => {
 	const skus = ['A', 'B', 'C', 'D'];
 	const runs = Array.from({ length: 6 }, async (_, run) => {
