@@ -165,7 +165,41 @@ describe('a name', () => {
 		expect(error?.message).toContain('is the name of one category, and its parts are names');
 		expect(await writtenCategories()).toEqual([]);
 	});
+
+	it.each([(names: string[]) => names, (names: string[]) => JSON.stringify(names)])(
+		'with a comma is not meant by a list of its parts',
+		async (enteredAs) => {
+			const rugs = String((await shop.post('/categories', { name: 'Rugs' })).id);
+			const throws = String((await shop.post('/categories', { name: 'Throws' })).id);
+			await shop.post('/categories', { name: 'Rugs, Throws' });
+			await shop.control.resetCounters();
+			expect((await create(enteredAs(['Rugs', 'Throws']))).error).toBeUndefined();
+			expect(await writtenCategories()).toEqual([[rugs, throws]]);
+		},
+	);
+
+	it('with a comma is not put together from a list', async () => {
+		await shop.post('/categories', { name: `${nameOf(0)}, Throws` });
+		await shop.control.resetCounters();
+		const { error } = await create([nameOf(0), 'Throws']);
+		expect(error?.message).toBe('No category is called “Throws”');
+		expect(await writtenCategories()).toEqual([]);
+	});
 });
+
+it.each(WAYS.filter(([way]) => !way.endsWith('JSON')))(
+	'%s: a text with commas divides into categories',
+	async (...way) => {
+		const { id } = await shop.post('/categories', { name: 'Rugs, Throws' });
+		await shop.control.resetCounters();
+		const categoryText = `${nameOf(0)}, rugs,Throws, ${idOf(1)}`;
+		await runRows(way, [{ categories: categoryText }, { categories: `${idOf(0)},${idOf(2)}` }]);
+		expect(await writtenCategories()).toEqual([
+			[idOf(0), id, idOf(1)],
+			[idOf(0), idOf(2)],
+		]);
+	},
+);
 
 it('that cannot be read are asked for once, and each row with a name fails', async () => {
 	const { baseUrl } = shop.platform;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../../shared/rest/client';
 import { InputError } from '../../../shared/rest/errors';
 import { nameOf } from '../../../shared/shop/records';
+import { textList } from '../../../shared/values/readers';
 import type { ReadItem } from '../../runner/operation';
 import { counted } from '../../runner/report';
 
@@ -33,14 +34,31 @@ export async function withCategoryIds(
 	client: PlatformClient,
 ): Promise<IDataObject> {
 	const { categories } = fields;
-	if (!Array.isArray(categories) || !categories.some(isName)) return fields;
+	if (!Array.isArray(categories)) return fields;
+	const entered = categories as unknown[];
+	if (!entered.flat().some(isName)) return { ...fields, categories: entered.flat() as string[] };
 	const shopCategories = readByRuns.get(client) ?? readCategories(client);
 	// A reading that failed is kept too: otherwise every item would read again.
 	readByRuns.set(client, shopCategories);
 	const known = await shopCategories;
-	const entries = withCommas(categories, known);
-	const ids = entries.map((entry) => (isName(entry) ? categoryIdOf(entry, known) : entry));
+	const names = entered.flatMap((entry) =>
+		Array.isArray(entry) ? namesIn(entry as string[], known) : [entry],
+	);
+	const ids = names.map((entry) => (isName(entry) ? categoryIdOf(entry, known) : entry));
 	return { ...fields, categories: [...new Set(ids)] as string[] };
+}
+
+/**
+ * Reads categories: a list, or one text with commas between.
+ *
+ * @returns the entries; the parts of a text with commas stay together as one, since a category's name may have commas
+ * @throws InputError
+ */
+export function categoriesEntered(field: string, value: unknown): Array<string | string[]> {
+	const entries = textList(field, value);
+	const isDivided =
+		typeof value === 'string' && entries.length > 1 && !value.trim().startsWith('[');
+	return isDivided ? [entries] : entries;
 }
 
 /** Whether an entry may be a name. What is no text, or is blank, is sent as it was entered. */
@@ -73,30 +91,31 @@ async function readCategories(client: PlatformClient): Promise<Categories> {
 }
 
 /**
- * Joins entries that are the parts of one category's name: a text with commas was read as a list, and “Men, Shoes” may be
- * a name.
+ * Finds the categories in the parts of a text with commas, where “Men, Shoes” may also be one name.
  *
- * @throws InputError if each part is a category as well
+ * @returns the parts, and those that make one name as one
+ * @throws InputError if each part of such a name is a category as well
  */
-function withCommas(entries: readonly unknown[], { idsByName, maxParts }: Categories): unknown[] {
-	const isKnown = (name: unknown) => isName(name) && idsByName.has(comparable(name));
-	const joined: unknown[] = [];
-	for (let at = 0; at < entries.length; at++) {
-		let parts = [entries[at]];
-		for (let end = at + maxParts; end > at + 1 && parts.length === 1; end--)
-			if (isKnown(entries.slice(at, end).join(', '))) parts = entries.slice(at, end);
-		if (parts.length > 1 && parts.every(isKnown))
+function namesIn(parts: readonly string[], { idsByName, maxParts }: Categories): string[] {
+	const isKnown = (name: string) => isName(name) && idsByName.has(comparable(name));
+	const names: string[] = [];
+	for (let at = 0; at < parts.length; at++) {
+		let ofName = [parts[at]];
+		for (let end = at + maxParts; end > at + 1 && ofName.length === 1; end--)
+			if (isKnown(parts.slice(at, end).join(', '))) ofName = parts.slice(at, end);
+		const name = ofName.join(', ');
+		if (ofName.length > 1 && ofName.every(isKnown))
 			throw new InputError(
 				CATEGORIES_FIELD,
 				'',
 				'Nothing was sent for it. Enter the IDs of the ones that you mean.',
-				`“${parts.join(', ')}” is the name of one category, and its parts are names of categories too`,
+				`“${name}” is the name of one category, and its parts are names of categories too`,
 				'ambiguous',
 			);
-		joined.push(parts.length > 1 ? parts.join(', ') : parts[0]);
-		at += parts.length - 1;
+		names.push(name);
+		at += ofName.length - 1;
 	}
-	return joined;
+	return names;
 }
 
 /** How much of a name a message quotes. Characters. */

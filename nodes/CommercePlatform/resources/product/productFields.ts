@@ -17,6 +17,7 @@ import { sentJson } from '../../fields/jsonText';
 import { otherFields } from '../../fields/freeBody';
 import { exactName, nameText } from '../../fields/spreadsheet';
 import { amountForm } from '../../fields/amounts';
+import { categoriesEntered } from './categories';
 
 export const title = (required?: true): Field =>
 	textField('Title', 'title', 'Name of the product, as customers see it', {
@@ -50,7 +51,11 @@ const someFields: Field[] = [
 		'Category Names or IDs',
 		'categories',
 		'The categories that the product belongs to, by name or ID. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		{ typeOptions: { loadOptionsMethod: 'getCategories' }, body: 'categories' },
+		{
+			typeOptions: { loadOptionsMethod: 'getCategories' },
+			body: 'categories',
+			read: categoriesEntered,
+		},
 	),
 	textField('Description', 'description', 'Text that describes the product', {
 		typeOptions: { rows: 3 },

@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/rest/errors';
 import { isListOfObjects, objectsIn, snakeName } from '../../../shared/values/json';
 import { type AmountForm, MINOR, readMoney } from '../../../shared/values/money';
-import { describe, saysNothing, someText, textList } from '../../../shared/values/readers';
+import { describe, saysNothing, someText } from '../../../shared/values/readers';
 import { withoutBlanks } from '../../fields/jsonText';
 import { INPUT_ITEM, INVISIBLE, plainName } from '../../fields/spreadsheet';
 import type { Row } from '../../runner/operation';
+import { categoriesEntered } from './categories';
 import { currencyKey, skuOf, skusOf } from './changes';
 import { Agreed } from './plan';
 
@@ -198,7 +199,7 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	const columnOf: Record<string, string> = {};
 	const product: IDataObject = {};
 	const options: string[] = [];
-	const categories: string[] = [];
+	const categories: Array<string | string[]> = [];
 	const { columns, names } = headerOf(row);
 	for (const { column, meaning } of columns) {
 		const value = row[column];
@@ -208,7 +209,7 @@ function readRow(row: IDataObject, settings: RowSettings) {
 		if (meaning === undefined) continue;
 		if (meaning === 'option') options.push(String(value).trim());
 		else if (meaning === 'categories')
-			categories.push(...textList(`${INPUT_ITEM}: ${column}`, value));
+			categories.push(...categoriesEntered(`${INPUT_ITEM}: ${column}`, value));
 		else if (meaning in cells)
 			throw new InputError(
 				INPUT_ITEM,
