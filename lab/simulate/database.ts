@@ -64,7 +64,7 @@ export class SimulatedDatabase {
 		}
 		const { nodeName } = own ?? workflow;
 		const holds = new Set(this.judge.toSave(process, workflow));
-		if (own !== undefined) holds.add(own);
+		if (own?.admittedMs !== undefined) holds.add(own);
 		const saved: Saved = {
 			text: JSON.stringify(staticData),
 			holds,

@@ -308,7 +308,11 @@ export class SimulatedN8n {
 			Object.assign(context, calls) as unknown as IWebhookFunctions,
 			at.time,
 		);
-		if (!('workflowData' in result)) return;
+		if (!('workflowData' in result)) {
+			// n8n saves static data after a request without an execution, too.
+			await this.database.save(at, workflow, staticData, received).catch(() => undefined);
+			return;
+		}
 		received.admittedMs = this.timeline.nowMs;
 		received.isEarly = !workflow.isPublished;
 		this.judge.admitted(received);
