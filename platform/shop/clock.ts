@@ -35,5 +35,11 @@ export function timeline(size: number, today: number) {
 	};
 }
 
+/** What was written last: a batch makes many records in one millisecond. */
+let latest = { ms: 0, text: new Date(0).toISOString() };
+
 /** ISO 8601 in UTC. @param ms since 1970. */
-export const iso = (ms: number): string => new Date(ms).toISOString();
+export function iso(ms: number): string {
+	if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
+	return latest.text;
+}

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { documentedCode, findErrorCode, findErrorMessage, findRequestId } from '../rest/errorBody';
 import type { ProblemDetails } from '../rest/errors';
 import { isListOfObjects, isObject, objectsIn, snakeName } from '../values/json';
-import { addTo } from '../values/maps';
+import { addTo, oncePerName } from '../values/maps';
 import { describe, saysNothing, wholeOf } from '../values/readers';
 
 /**
@@ -28,6 +28,16 @@ const ERROR_FIELD =
 	/^(?:(?:(?:batch|field|has|operation|request|user|validation|write)_)?errors?|violations|problems|(?:error|failure)_(?:code|message|reason))$/;
 /** In a record these are data: `last_payment_error`, `feed_errors`. */
 const FURTHER_ERROR_FIELD = /_errors?$/;
+const SUCCESS_FIELD = /^(?:is_)?(?:success(?:ful)?|ok)$/;
+
+/** What a field is about. */
+const meaningOf = oncePerName((field) => {
+	const name = snakeName(field);
+	if (ERROR_FIELD.test(name)) return 'error';
+	if (FURTHER_ERROR_FIELD.test(name)) return 'furtherError';
+	if (SUCCESS_FIELD.test(name)) return 'success';
+	return STATUS_FIELD.test(name) ? 'status' : undefined;
+});
 
 /**
  * What fields say about a write.
@@ -39,14 +49,14 @@ function verdictOf(fields: IDataObject, isData = false, isAction = false): Verdi
 	let verdict: Verdict;
 	const hasOtherErrors = !isAction && (isData || isRecord(fields));
 	for (const [field, value] of Object.entries(fields)) {
-		const name = snakeName(field);
-		const saysError = ERROR_FIELD.test(name) || (!hasOtherErrors && FURTHER_ERROR_FIELD.test(name));
+		const meaning = meaningOf(field);
+		const saysError = meaning === 'error' || (meaning === 'furtherError' && !hasOtherErrors);
 		if (saysError && typeof value !== 'number' && !isEmpty(value)) return 'failed';
-		if (/^(?:is_)?(?:success(?:ful)?|ok)$/.test(name)) {
+		if (meaning === 'success') {
 			if (/^(?:false|0)$/.test(String(value))) return 'failed';
 			if (/^(?:true|1)$/.test(String(value))) verdict = 'done';
 		}
-		if ((isData && !isAction) || !STATUS_FIELD.test(name) || saysNothing(value)) continue;
+		if (meaning !== 'status' || (isData && !isAction) || saysNothing(value)) continue;
 		const status = statusNumber(value) ?? 0;
 		const word = snakeName(String(value));
 		if (DONE_WORD.test(word) || (status >= 200 && status < 300) || status === 304) verdict = 'done';
@@ -84,10 +94,9 @@ const BATCH_PATH = /\/products\/batch$/;
 function saidOf(fields: IDataObject, path: string): IDataObject {
 	if (!path.includes(`/orders/${encodeURIComponent(String(fields.id))}/`)) return fields;
 	const prefix = path.endsWith('/refunds') ? 'refund_' : 'fulfillment_';
-	const said = Object.entries(fields).filter(([field]) => {
-		const name = snakeName(field);
-		return name.startsWith(prefix) || ERROR_FIELD.test(name);
-	});
+	const said = Object.entries(fields).filter(
+		([field]) => snakeName(field).startsWith(prefix) || meaningOf(field) === 'error',
+	);
 	return Object.fromEntries(said) as IDataObject;
 }
 

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { oncePerName } from './maps';
+
 /** A whole number with fewer digits is always exact. */
 const LONG_NUMBER_DIGITS = 16;
 
@@ -143,26 +145,18 @@ export const isPlain = (value: object): boolean =>
 	hasToJson(value) ||
 	Object.prototype.toString.call(value) === OBJECT_AS_TEXT;
 
-/** Names that were brought into one spelling before: all records of a shop have the same fields. */
-const snakeNames = new Map<string, string>();
-const MAX_REMEMBERED = 2_000;
-
 /** No longer name or word is looked at, so that none keeps a pattern busy. Characters. */
 const MAX_LENGTH = 100;
 
 /** A field's name or a word in one spelling: `orderNumber`, `Order number` and `order-number` are `order_number`. */
-export function snakeName(name: string): string {
-	const remembered = snakeNames.get(name);
-	if (remembered !== undefined) return remembered;
-	const snake = name
+export const snakeName = oncePerName((name) =>
+	name
 		.slice(0, MAX_LENGTH)
 		.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
 		.toLowerCase()
 		.replaceAll(/[^a-z0-9]+/g, '_')
-		.replaceAll(/^_|_$/g, '');
-	if (snakeNames.size < MAX_REMEMBERED) snakeNames.set(name, snake);
-	return snake;
-}
+		.replaceAll(/^_|_$/g, ''),
+);
 
 /** The fields with these names, in this order. One that the record lacks is left out. */
 export const pick = (record: IDataObject, fields: readonly string[]): IDataObject =>

@@ -23,3 +23,18 @@ export function addTo<Key, Entry>(lists: Map<Key, Entry[]>, key: Key, entry: Ent
 	if (entries === undefined) lists.set(key, [entry]);
 	else entries.push(entry);
 }
+
+/** The most names that are remembered. All records of a shop have the same few. */
+const MOST_NAMES = 2_000;
+
+/** The same function of a name, which works out each name once. */
+export function oncePerName<Value>(read: (name: string) => Value): (name: string) => Value {
+	const values = new Map<string, Value>();
+	return (name) => {
+		const known = values.get(name);
+		if (known !== undefined || values.has(name)) return known as Value;
+		const value = read(name);
+		if (values.size < MOST_NAMES) values.set(name, value);
+		return value;
+	};
+}

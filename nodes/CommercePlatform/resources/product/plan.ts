@@ -407,15 +407,16 @@ export async function patchProduct(
 
 /** Does work while no other run of this process writes the SKUs of a run's open items. */
 export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): Promise<void> => {
-	const keys = new Set<string>();
+	const skus = new Set<string>();
 	for (const item of call.items) {
 		await nextTurn();
 		if (item.hasResult) continue;
 		// Products that only a handle names share one lock.
-		for (const sku of [skuOfItem(item), ...skusOf(item.fields)])
-			keys.add(`${call.client.credentialId} SKU ${sku}`);
+		for (const sku of [skuOfItem(item), ...skusOf(item.fields)]) skus.add(sku);
 	}
-	await withLocks(call, [...keys], work);
+	const { credentialId } = call.client;
+	const keys = Array.from(skus, (sku) => `${credentialId} SKU ${sku}`);
+	await withLocks(call, keys, work);
 };
 
 /**

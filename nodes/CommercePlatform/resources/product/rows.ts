@@ -234,9 +234,10 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	// These only say which rows belong together.
 	for (const name of ['group', 'rowId', ...(isVariation ? ['title'] : [])]) delete own[name];
 	if (categories.length > 0) product.categories = categories;
-	const [status, handle] = [statusIn(own.status), nameIn(own.handle)];
+	if (own.status !== undefined) own.status = statusIn(own.status);
+	if (own.handle !== undefined) own.handle = nameIn(own.handle);
 	return {
-		product: { ...own, status, handle, ...product } as IDataObject,
+		product: { ...own, ...product } as IDataObject,
 		variant: variant as IDataObject,
 	};
 }
