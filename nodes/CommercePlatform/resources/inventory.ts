@@ -188,7 +188,7 @@ const MAX_STAMPS = 10_000;
  */
 function stamped(call: Call, request: PlatformRequest, levelTimeMs = 0): PlatformRequest {
 	const { client } = call;
-	const key = `${client.credentialId} ${levelTarget(call)}`;
+	const key = client.keyOf(levelTarget(call));
 	const stampMs = Math.max(client.platformTime(), (lastStamps.get(key) ?? 0) + 1, levelTimeMs + 1);
 	keepLatest(lastStamps, key, stampMs, MAX_STAMPS);
 	return { ...request, body: { ...request.body, updated_at: new Date(stampMs).toISOString() } };

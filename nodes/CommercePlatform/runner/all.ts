@@ -85,12 +85,9 @@ async function bulkItemsOf(
 		);
 		const [{ row, fields = {} }] = rows;
 		try {
-			const joined =
-				typeof name === 'string' ? operation.joinedRows?.join(name, rows, tell) : undefined;
+			const joined = typeof name === 'string' ? operation.joinRows?.(name, rows, tell) : undefined;
 			const record = { ...(joined ?? { fields }), itemIndexes: indexes };
-			const targets = operation
-				.targetsOf(record)
-				.map((target) => `${client.credentialId} ${target}`);
+			const targets = operation.targetsOf(record).map((target) => client.keyOf(target));
 			items.push({ ...record, row, targets, hasResult: false });
 		} catch (error) {
 			results.failed(readIndexes, error);

@@ -277,7 +277,7 @@ async function runEach(
 	// Two names may lead to one record, also to that of a later item in an earlier try.
 	const target =
 		named !== undefined && run.isWrite && !dryRun
-			? `${run.client.credentialId} ${recordPathOf(request) ?? request.path}`
+			? run.client.keyOf(recordPathOf(request) ?? request.path)
 			: undefined;
 	const lock = target === undefined ? undefined : takeLocks([target]);
 	const work = async () => {

@@ -317,7 +317,7 @@ export function itemRequestOf(run: Run, item: Item) {
 export function nameOfRow(operation: Operation, item: Item): string | undefined {
 	if (operation.kind === 'list') return undefined;
 	try {
-		return operation.joinedRows?.nameOf(item) || undefined;
+		return operation.rowOf?.(item) || undefined;
 	} catch {
 		return undefined;
 	}
@@ -469,7 +469,7 @@ function itemTargets({ operation, client }: Run, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
 	const isNamed = namedOtherwise(operation, readItem.item) !== undefined;
-	return [`${client.credentialId} ${isNamed ? `look-up ${lettersAndDigits(target)}` : target}`];
+	return [client.keyOf(isNamed ? `look-up ${lettersAndDigits(target)}` : target)];
 }
 
 /** Reduces a name to its letters and digits, since `#1041` and `1041` may be one record. */

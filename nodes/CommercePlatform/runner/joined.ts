@@ -76,7 +76,7 @@ function checkRows(
 	operation: EachOperation,
 	rows: readonly JoinedRow[],
 ): void {
-	const noun = operation.joinedRows?.noun ?? '';
+	const noun = operation.madeOfRows ?? '';
 	const unusable = rows.find(({ itemRequest }) => itemRequest === undefined);
 	if (unusable !== undefined)
 		throw new InputError(

@@ -111,7 +111,7 @@ async function runNode(
 			const run = startRun(inputs, resource, operation, merchant);
 			const read = readItems(run, inputs, results);
 			const itemRequests =
-				operation.kind === 'each' && operation.joinedRows !== undefined
+				operation.kind === 'each' && operation.madeOfRows !== undefined
 					? joinRows(run, operation, read, inputs, results)
 					: read;
 			// A mistake in an item of any merchant is found before anything is written.

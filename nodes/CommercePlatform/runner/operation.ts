@@ -51,6 +51,11 @@ interface OperationBase {
 		/** May throw, or return something that is no key. */
 		read(item: Item): unknown;
 	};
+	/**
+	 * Where several input items may be rows of one write: names the write that an item is a row of; undefined if it is a
+	 * write of its own. May throw.
+	 */
+	rowOf?(item: Item): string | undefined;
 	/** A sentence about a way that needs fewer requests, shown after long runs. */
 	cheaperWay?: string;
 }
@@ -79,13 +84,8 @@ export interface EachOperation extends OperationBase {
 	changes?: Changes<ReadItem> & { forPreview?: true };
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
-	/** How several input items, the rows of a list, become one write. What they say besides their rows must be the same. */
-	joinedRows?: {
-		/** Names the write that an item is a row of; undefined if each item is a write of its own. May throw. */
-		nameOf(item: Item): string | undefined;
-		/** What the rows make, for messages, e.g. `parcel`. */
-		noun: string;
-	};
+	/** What the rows of one write make, for messages, e.g. `parcel`. What they say besides their rows must be the same. */
+	madeOfRows?: string;
 }
 
 /** Reads a list by cursor. Each output item is a record or a page. */
@@ -113,22 +113,19 @@ export interface AllOperation extends OperationBase {
 	targetsOf(item: Pick<BulkItem, 'fields' | 'itemIndexes'>): string[];
 	/** Whether what a later row writes to a target replaces something of an earlier one; by default, if they differ. */
 	replaces?(later: IDataObject, earlier: IDataObject): boolean;
-	/** How several input items, the rows of a spreadsheet, become one record. */
-	joinedRows?: {
-		/** Names the record that an item is a row of; undefined if each item is a record of its own. May throw. */
-		nameOf(item: Item): string | undefined;
-		/**
-		 * @param rows all rows with this name, in input order
-		 * @param tell notes a row for the hint that begins so
-		 * @returns the record, and every name that its rows give it, whether or not it is sent with it
-		 * @throws InputError that names the rows which cannot be used, or contradict each other
-		 */
-		join(
-			name: string,
-			rows: readonly Row[],
-			tell: (hint: string, row: number) => void,
-		): Pick<BulkItem, 'fields' | 'names'>;
-	};
+	/**
+	 * Makes one record of its rows.
+	 *
+	 * @param rows all rows with this name, in input order
+	 * @param tell notes a row for the hint that begins so
+	 * @returns the record, and every name that its rows give it, whether or not it is sent with it
+	 * @throws InputError that names the rows which cannot be used, or contradict each other
+	 */
+	joinRows?(
+		name: string,
+		rows: readonly Row[],
+		tell: (hint: string, row: number) => void,
+	): Pick<BulkItem, 'fields' | 'names'>;
 	/** Whether its output is rows for people, with money in columns. */
 	makesRows?: true;
 	/** The columns of an item's row that are not sent. */

@@ -123,6 +123,11 @@ export class PlatformClient {
 		this.attempts = new Attempts({ context, credential, scrub, saysNotDone, ...times });
 	}
 
+	/** Names something of the merchant, e.g. a record, for locks and whatever else all runs of the process share. */
+	keyOf(name: string): string {
+		return `${this.credentialId} ${name}`;
+	}
+
 	/**
 	 * Sends one request, in its turn and within the key's rate limit. It is repeated if that can help.
 	 *

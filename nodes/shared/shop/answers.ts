@@ -31,7 +31,7 @@ const FURTHER_ERROR_FIELD = /_errors?$/;
 const SUCCESS_FIELD = /^(?:is_)?(?:success(?:ful)?|ok)$/;
 
 /** What a field is about. */
-const meaningOf = oncePerName((field) => {
+const fieldMeaning = oncePerName((field) => {
 	const name = snakeName(field);
 	if (ERROR_FIELD.test(name)) return 'error';
 	if (FURTHER_ERROR_FIELD.test(name)) return 'furtherError';
@@ -49,7 +49,7 @@ function verdictOf(fields: IDataObject, isData = false, isAction = false): Verdi
 	let verdict: Verdict;
 	const hasOtherErrors = !isAction && (isData || isRecord(fields));
 	for (const [field, value] of Object.entries(fields)) {
-		const meaning = meaningOf(field);
+		const meaning = fieldMeaning(field);
 		const saysError = meaning === 'error' || (meaning === 'furtherError' && !hasOtherErrors);
 		if (saysError && typeof value !== 'number' && !isEmpty(value)) return 'failed';
 		if (meaning === 'success') {
@@ -95,7 +95,7 @@ function saidOf(fields: IDataObject, path: string): IDataObject {
 	if (!path.includes(`/orders/${encodeURIComponent(String(fields.id))}/`)) return fields;
 	const prefix = path.endsWith('/refunds') ? 'refund_' : 'fulfillment_';
 	const said = Object.entries(fields).filter(
-		([field]) => snakeName(field).startsWith(prefix) || meaningOf(field) === 'error',
+		([field]) => snakeName(field).startsWith(prefix) || fieldMeaning(field) === 'error',
 	);
 	return Object.fromEntries(said) as IDataObject;
 }

@@ -25,7 +25,7 @@ async function stamps(sku: string, nowMs: number, has?: string): Promise<unknown
 		fields,
 		request,
 		item: { options: { onConflict: 'overwrite' } },
-		client: { credentialId: 'key', platformTime: () => nowMs },
+		client: { keyOf: (name: string) => name, platformTime: () => nowMs },
 		async record({ body }: PlatformRequest) {
 			sent.push(body?.updated_at);
 			if (has === undefined || sent.length > 1) return await Promise.resolve({});

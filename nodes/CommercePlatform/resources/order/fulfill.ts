@@ -36,15 +36,12 @@ const parcelRow = (item: Item) => ({
 });
 
 /** Rows of one order with one tracking number are one parcel. */
-const joinedRows = {
-	noun: 'parcel',
-	nameOf: (item: Item): string | undefined => {
-		if (item.parameter('specifyItems', '') !== FROM_ROWS) return undefined;
-		const order = String(item.resourceId('orderId')).trim().replace(/^#\s*/, '');
-		const number = item.parameter('trackingNumber', '');
-		return JSON.stringify([order, saysNothing(number) ? '' : nameText('Tracking Number', number)]);
-	},
-};
+function parcelOfRow(item: Item): string | undefined {
+	if (item.parameter('specifyItems', '') !== FROM_ROWS) return undefined;
+	const order = String(item.resourceId('orderId')).trim().replace(/^#\s*/, '');
+	const number = item.parameter('trackingNumber', '');
+	return JSON.stringify([order, saysNothing(number) ? '' : nameText('Tracking Number', number)]);
+}
 
 /** Sends the rows of one parcel as one fulfillment. What no row names is not sent. */
 async function sendParcel(call: Call): Promise<IDataObject> {
@@ -248,7 +245,8 @@ export const fulfill = each({
 	action: 'Fulfill order',
 	description: 'Create a fulfillment: line items of an order that are on their way',
 	run: sendFulfillment,
-	joinedRows,
+	rowOf: parcelOfRow,
+	madeOfRows: 'parcel',
 	// A fulfillment is short. An order that was left as it is, is not.
 	simplify: (record) => (record.transitionSkipped === true ? simplifyOrder(record) : record),
 	fields: fulfillmentFields,

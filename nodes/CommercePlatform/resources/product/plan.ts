@@ -386,7 +386,7 @@ export async function patchProduct(
 	const path = '/products/{productId}';
 	const pathParams = { productId: String(product.id) };
 	const update: PlatformRequest = { method: 'PATCH', path, pathParams, body };
-	const lock = `${client.credentialId} ${expandPath(path, pathParams)}`;
+	const lock = client.keyOf(expandPath(path, pathParams));
 	return await withLocks(call, [lock], async (hadToWait) => {
 		if (call.stopped()) return undefined;
 		if (variantChanges.length === 0)
@@ -414,8 +414,7 @@ export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): P
 		// Products that only a handle names share one lock.
 		for (const sku of [skuOfItem(item), ...skusOf(item.fields)]) skus.add(sku);
 	}
-	const { credentialId } = call.client;
-	const keys = Array.from(skus, (sku) => `${credentialId} SKU ${sku}`);
+	const keys = Array.from(skus, (sku) => call.client.keyOf(`SKU ${sku}`));
 	await withLocks(call, keys, work);
 };
 

@@ -323,7 +323,7 @@ const PARENT_ROWS =
 /**
  * Makes one product of the rows with its handle. Any row may give a field of the product; usually the first one does.
  * Further titles are those of the variants. The variants keep the order of the rows. Rows with the same SKU are one
- * variant, for instance one row for each currency. See `joinedRows` of `AllOperation`.
+ * variant, for instance one row for each currency. See `joinRows` of `AllOperation`.
  *
  * @returns the product, under the SKU of its first variant if it has one, and the SKUs of all rows: that of a parent's
  *   row, which makes no variant, still says which product it is

@@ -52,7 +52,8 @@ export const OF_PRODUCTS = {
 	keyOf: { name: 'sku', read: skuEntered },
 	columnsLeftOut: columnsNotSent,
 	// A row with an error still belongs to its product.
-	joinedRows: { nameOf: groupEntered, join: productOfRows },
+	rowOf: groupEntered,
+	joinRows: productOfRows,
 	targetsOf: skuTargets,
 	// A whole body is sent as it stands.
 	complete: async ({ item, fields }: ReadItem, client: PlatformClient): Promise<IDataObject> =>

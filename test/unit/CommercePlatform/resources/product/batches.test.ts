@@ -23,6 +23,7 @@ async function bodiesOf(
 		options: { batchSize },
 		parameter: (_name: string, fallback: unknown) => fallback,
 		client: {
+			keyOf: (name: string) => name,
 			clock: new FakeClock(),
 			options: { maxInFlight: 1, retryWrites: 'never' },
 		},
