@@ -103,9 +103,9 @@ describe('a write that was done is done', () => {
 	});
 
 	it.each<[string, IDataObject]>([
-		['paid out', { refund }],
-		['requested', order],
-	])('a refund is called %s after %j', async (said, data) => {
+		[' of 5.00 EUR, now “succeeded”. ', { refund }],
+		[' of 5.00 EUR. ', order],
+	])('a refund’s state is its own, not its order’s: %s after %j', async (said, data) => {
 		stubApi({ 'POST *': [[201, { data }]] });
 		const amount = { extent: 'amount', amount: '5', currency: 'EUR' };
 		const { hint } = await runOperation('order.refund', { orderId: byId('ord_1'), ...amount });

@@ -284,22 +284,23 @@ describe('a refund of an amount', () => {
 
 	it('says what was refunded, and what running again would do', async () => {
 		const { json, hint } = await refund();
-		const paid = `${Number(json[0].decimal).toFixed(2)} ${String(json[0].currency)} were paid out.`;
-		expect(hint).toContain(`${paid} Running again refunds again.`);
+		const money = `${Number(json[0].decimal).toFixed(2)} ${String(json[0].currency)}`;
+		expect(hint).toContain(`The platform accepted a refund of ${money}`);
+		expect(hint).toContain('Running again refunds again.');
 		const keyed = await refund({ refundOnceKey: 'RMA-9' });
 		expect(keyed.hint).toContain('Running again with the same key refunds nothing more');
 		const several = await refund({}, { items: [{}, {}] });
-		expect(several.hint).toContain('Refunds were paid out. Running again refunds again.');
+		expect(several.hint).toContain('The platform accepted refunds. Running again refunds again.');
 	});
 
 	it.each([{ state: 'Pending' }, { status: 'pending' }])(
-		'was requested, and is not called paid out, while it is pending: %j',
+		'shows that it is pending: %j',
 		async (state) => {
 			const data = { id: 'ref_1', amount: 300, currency: 'EUR', ...state };
 			stubApi({ 'POST *': [[201, { data }]] });
 			const entered = { extent: 'amount', amount: '3', currency: 'EUR' };
 			const { hint } = await runOperation('order.refund', { orderId: byId('ord_1'), ...entered });
-			expect(hint).toContain('3.00 EUR were requested, and not settled yet. Running again');
+			expect(hint).toContain(`of 3.00 EUR, now “${Object.values(state)[0]}”. Running again`);
 		},
 	);
 

@@ -11,7 +11,7 @@ import {
 	shownWhen,
 	textField,
 } from '../../../shared/values/fields';
-import { isObject, snakeName } from '../../../shared/values/json';
+import { isObject } from '../../../shared/values/json';
 import { enteredObject } from '../../fields/jsonText';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
 import { describe, optionalText, saysNothing, text } from '../../../shared/values/readers';
@@ -174,22 +174,18 @@ function checkValues(path: string, value: unknown): void {
 		for (const [name, entry] of Object.entries(value)) checkValues(`${path}: ${name}`, entry);
 }
 
-/** Sends the refund, and hints what was paid out and what the same refund does when it runs again. */
+/** Sends the refund, and hints what was accepted and what the same refund does when it runs again. */
 async function sendRefund(call: Call): Promise<IDataObject> {
 	const request = await withOrderCurrency(call);
 	const record = await changeOrder(call, request);
 	if (record.transitionSkipped === true) return record;
 	call.hint(
 		request.idempotencyKey === undefined
-			? `${paidOut(call, { ...refundIn(record, request), ...request.body })} Running again refunds again.`
+			? `${accepted(call, { ...refundIn(record, request), ...request.body })} Running again refunds again.`
 			: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
 	);
 	return record;
 }
-
-/** States of a refund that is done. */
-const PAID_WORD =
-	/^(?:succe(?:ss\w*|eded)|ok|done|completed?|processed|settled|finalized|paid(?:_out)?|(?:partially_)?refunded)$/;
 
 /** The refund in an answer, which may stand in an object, or in its order, whose own status says nothing of it. */
 function refundIn(record: IDataObject, { pathParams }: PlatformRequest): IDataObject {
@@ -198,20 +194,15 @@ function refundIn(record: IDataObject, { pathParams }: PlatformRequest): IDataOb
 }
 
 /**
- * A sentence about the money. For several items it names no amount. A provider may settle a refund later, so it is paid
- * out only if the answer's state says so, or if the answer is a refund without a state.
+ * A sentence about the money. For several items it names neither amount nor state. A provider may settle a refund later,
+ * so the platform's own state is quoted, and none is made up.
  */
-function paidOut({ total }: Call, { id, amount, currency, status, state }: IDataObject): string {
-	const states = [status, state].filter((word) => !saysNothing(word));
-	const words = states.map((word) => snakeName(String(word)));
-	const isPaid = words.length > 0 ? words.every((word) => PAID_WORD.test(word)) : !saysNothing(id);
-	const isPending = words.includes('pending');
-	const happened = isPaid ? 'paid out' : `requested${isPending ? ', and not settled yet' : ''}`;
-	if (total > 1) return isPaid ? `Refunds were ${happened}.` : `A refund was ${happened}.`;
+function accepted({ total }: Call, { amount, currency, status, state }: IDataObject): string {
+	if (total > 1) return 'The platform accepted refunds.';
 	const majorAmount = minorToMajor(amount, currency);
-	return majorAmount === undefined
-		? `A refund was ${happened}.`
-		: `${majorAmount} ${String(currency)} were ${happened}.`;
+	const money = majorAmount === undefined ? '' : ` of ${majorAmount} ${String(currency)}`;
+	const word = status ?? state;
+	return `The platform accepted a refund${money}${saysNothing(word) ? '' : `, now “${String(word)}”`}.`;
 }
 
 /**
