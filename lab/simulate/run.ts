@@ -94,6 +94,7 @@ async function search(seed: number): Promise<number> {
 }
 
 async function findFaults(seed: number): Promise<number> {
+	console.log(`Each fault within ${WITHIN} schedules from seed ${seed}:`);
 	const limit = pLimit(THREADS);
 	const isFound = async (fault: string): Promise<boolean> => {
 		const { schedules, broken } = await inThread({ from: seed, count: WITHIN, fault });
