@@ -1,6 +1,7 @@
 import type { PlatformClient } from '../shared/rest/client';
 import { mayBeNotThere } from '../shared/rest/errorBody';
 import { PlatformError } from '../shared/rest/errors';
+import { endlessHint } from '../shared/rest/pages';
 import type { ChangesParameters } from './parameters';
 import { type Change, FIRST_SNAPSHOT, type Place, readChange, wholeSecond } from './state';
 import type { ChangesPage, ChangesSource, Query } from './walk';
@@ -53,11 +54,10 @@ export class PlatformSource implements ChangesSource {
 		};
 	}
 
-	endlessError(reason: string): PlatformError {
+	endlessError(sent: string): PlatformError {
 		const { path } = this.watched.watch.resource;
 		const request = { method: 'GET', path, host: this.client.host };
-		const hint = `The platform ${reason}, so the list would never end.`;
-		return new PlatformError('bad-page', request, { hint });
+		return new PlatformError('bad-page', request, { hint: endlessHint(sent) });
 	}
 
 	/**

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, PlatformError } from '../shared/rest/errors';
+import { MAX_IDLE_PAGES } from '../shared/rest/pages';
 import type { QueryValue } from '../shared/rest/request';
 import {
 	bounded,
@@ -38,8 +39,8 @@ export interface ChangesPage {
 export interface ChangesSource {
 	/** @param query without the filters, which the source adds */
 	fetch(query: Query): Promise<ChangesPage>;
-	/** Makes the error for a list that would never end. @param reason what the platform did */
-	endlessError(reason: string): Error;
+	/** Makes the error for a list that would never end. @param sent what the platform sent */
+	endlessError(sent: string): Error;
 }
 
 /** How far one poll goes. */
@@ -105,9 +106,6 @@ async function readOn(place: Place, reading: Reading): Promise<boolean> {
 /** From this many changes on, a poll reads no further page. */
 const MAX_EMISSION = 10_000;
 
-/** A list that sends so many pages in a row without a record that is new in this pass will not end. */
-const MAX_IDLE_PAGES = 50;
-
 /** What one poll reads: it fetches pages, collects the changes in them, and notices a list that would never end. */
 class Reading {
 	/** The changes to emit, by the hashes of the records' IDs. */
@@ -154,7 +152,7 @@ class Reading {
 	/** Fetches one page. @throws PlatformError */
 	async fetch(query: Query): Promise<ChangesPage> {
 		if (this.idlePages >= MAX_IDLE_PAGES)
-			throw this.source.endlessError(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
+			throw this.source.endlessError(`${MAX_IDLE_PAGES} pages in a row without a new record`);
 		const page = await this.source.fetch(query);
 		const { size: sizeBefore } = this.recordsOfPass;
 		for (const { idHash } of page.changes) {
@@ -308,7 +306,7 @@ async function followStream(startPlace: StreamPlace, reading: Reading): Promise<
 		const lastId = lastEvent.event_id ?? lastEvent.id;
 		if (typeof lastId !== 'string' || lastId === afterEventId)
 			throw reading.source.endlessError(
-				'sent the event again after which it was asked to go on, or one without an ID',
+				'the event again after which it was asked to go on, or one without an ID',
 			);
 		place = {
 			kind: 'stream',

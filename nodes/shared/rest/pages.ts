@@ -11,7 +11,11 @@ const MAX_PAGE_SIZE = 250;
 const NEWEST_FIRST = 'updated_at:desc';
 
 /** After so many pages in a row without a new record, a list is taken to be endless. */
-const MAX_EMPTY_PAGES = 50;
+export const MAX_IDLE_PAGES = 50;
+
+/** What to say of a list that would never end. @param sent e.g. `a cursor that it had sent before` */
+export const endlessHint = (sent: string): string =>
+	`The platform sent ${sent}, so the list would never end.`;
 
 export interface PaginateOptions {
 	/** How many records are wanted; all if undefined. */
@@ -97,11 +101,11 @@ export async function* paginate(
 		const isLast = !page.hasMore || fetched === wanted || pages === options.maxPages;
 		if (!isLast) {
 			emptyPages = length === 0 ? emptyPages + 1 : 0;
-			if (emptyPages === MAX_EMPTY_PAGES)
+			if (emptyPages === MAX_IDLE_PAGES)
 				throw fetcher.endlessError(
 					position,
 					page,
-					`${MAX_EMPTY_PAGES} pages in a row without a new record`,
+					`${MAX_IDLE_PAGES} pages in a row without a new record`,
 				);
 			if (cursors.has(page.nextCursor))
 				throw fetcher.endlessError(position, page, 'a cursor that it had sent before');
@@ -214,11 +218,7 @@ export class ListFetcher {
 	}
 
 	endlessError(position: Position, { response }: FetchedPage, sent: string): unknown {
-		return this.badPageError(
-			position,
-			response,
-			`The platform sent ${sent}, so the list would never end.`,
-		);
+		return this.badPageError(position, response, endlessHint(sent));
 	}
 
 	/**

@@ -111,12 +111,12 @@ describe('the event stream', () => {
 	});
 
 	test.each([
-		['the same event again', [7], behind(7), 'sent the event again'],
+		['the same event again', [7], behind(7), 'the event again'],
 		[
 			'events in a circle',
 			Array.from({ length: 60 }, (_, n) => n % 2),
 			{ kind: 'stream', read: 0, fromMs: 0 } as const,
-			'without anything new',
+			'without a new record',
 		],
 	])('with %s is not read for ever', async (_what, ids, place, reason) => {
 		const pages = ids.map((id) => ({ records: events(id) }));
@@ -154,12 +154,12 @@ describe('stock levels', () => {
 		],
 		[
 			'with a cursor that leads in a circle are not read for ever',
-			'without anything new',
+			'without a new record',
 			circle(() => 'a'),
 		],
 		[
 			'with a new cursor to the same page each time are not read for ever',
-			'without anything new',
+			'without a new record',
 			circle(String),
 		],
 	])('%s', async (_what, reason, pages) => {
