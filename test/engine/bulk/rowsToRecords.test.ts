@@ -102,6 +102,42 @@ describe('rows of a file', () => {
 		},
 	);
 
+	describe('without a SKU', () => {
+		const row = { handle: 'mug', currency: 'EUR' };
+		const inUsd = { ...row, currency: 'USD', price: '13.00' };
+		const blue = { 'Option1 Value': 'blue', price: '14.00' };
+
+		it.each([true, false])(
+			'are the one variant of their product, in each currency; batches: %s',
+			async (batch) => {
+				const { shop } = serve(SHOP, { batch });
+				const { failures } = await upsert([{ ...row, price: '12.00' }, inUsd], 'handle');
+				expect(failures.filter(Boolean)).toEqual([]);
+				const [variant, ...others] = shop[1].variants;
+				expect(others).toEqual([]);
+				expect(variant).toMatchObject({
+					...{ sku: 'mug-one', title: 'one', weight: 5 },
+					prices: [price(1200), price(1300, 'USD')],
+				});
+			},
+		);
+
+		it.each<[string, IDataObject]>([
+			['the row with its SKU', { sku: 'mug-one' }],
+			['another row without a SKU', {}],
+		])(
+			'are refused, and not taken for the one variant, if they contradict %s',
+			async (_what, of) => {
+				const { shop, writes } = serve(SHOP);
+				const red = { ...row, ...of, 'Option1 Value': 'red', price: '12.00' };
+				const { failures } = await upsert([red, { ...row, ...blue }], 'handle');
+				const message = expect.stringContaining("'SKU' is empty");
+				expect(failures.map((failure) => failure?.message)).toEqual([message, message]);
+				expect([writes(), shop]).toEqual([0, SHOP]);
+			},
+		);
+	});
+
 	it.each([new Map([['a', 1]]), /tee/, new Error('none')])(
 		'are refused, and not taken for empty, if an expression puts %s into a column',
 		async (value) => {

@@ -243,7 +243,7 @@ export function tellSaidTwice(
 }
 
 /** What several changes say differently, e.g. `M: price in EUR`. The later one counts. */
-function saidTwice(variantChanges: readonly IDataObject[]): string[] {
+export function saidTwice(variantChanges: readonly IDataObject[]): string[] {
 	// One variant with one price, as most rows are, says nothing twice.
 	if (variantChanges.length === 1 && objectsIn(variantChanges[0].prices).length < 2) return [];
 	const said = new Map<string, unknown>();

@@ -11,7 +11,15 @@ import type { BulkCall, BulkItem, RecordSource } from '../../runner/operation';
 import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../../runner/lookup';
 import { repeatedRows } from '../../runner/report';
 import { takeLocks, untilAborted } from '../../runner/writes';
-import { currencyKey, hasAll, mergeVariants, skuOf, skusOf, tellSaidTwice } from './changes';
+import {
+	currencyKey,
+	hasAll,
+	mergeVariants,
+	saidTwice,
+	skuOf,
+	skusOf,
+	tellSaidTwice,
+} from './changes';
 
 /** What is to be written to one product, for all items that are about it. */
 export interface ProductWrite {
@@ -205,12 +213,12 @@ function productOf(
 
 /** @throws InputError if items contradict each other, or cannot be merged */
 function writeOf({ items, product }: Group, mergesLists: boolean): ProductWrite {
-	const { ownFields, variantChanges, hasList } = joinedFields(items);
+	const { ownFields, variantChanges: entered, hasList } = joinedFields(items);
 	const isMerged = product !== undefined && hasList && mergesLists;
+	const variantChanges = isMerged ? namedByProduct(entered, product) : entered;
 	const sku = skuToSend(items, product);
 	const fields: IDataObject = { ...(sku !== '' && { sku }), ...ownFields };
-	if (isMerged)
-		fields.variants = mergeVariants(product.variants, namedByProduct(variantChanges, product));
+	if (isMerged) fields.variants = mergeVariants(product.variants, variantChanges);
 	else if (hasList) fields.variants = variantChanges;
 	const isAsEntered = items.length === 1 && !isMerged && sku === skuOfItem(items[0]);
 	const sent = isAsEntered ? items[0].fields : fields;
@@ -225,19 +233,25 @@ function skuToSend(items: readonly BulkItem[], product: IDataObject | undefined)
 	return skus.find((sku) => shopSkus.includes(sku)) ?? shopSkus[0] ?? '';
 }
 
-/** A row without a SKU is about the one variant that its product has. @throws InputError if it has several */
+/**
+ * A row without a SKU is about the one variant that its product has.
+ *
+ * @throws InputError if it has several, or if another row says something else of that one: then the row may be about a
+ *   new variant
+ */
 function namedByProduct(changes: readonly IDataObject[], { variants }: IDataObject): IDataObject[] {
-	const current = objectsIn(variants);
-	return changes.map((change) => {
-		if (change.sku !== undefined) return change;
-		if (current.length === 1 && typeof current[0].sku === 'string')
-			return { ...change, sku: current[0].sku };
-		throw new InputError(
-			'SKU',
-			`is empty, and the product has ${current.length} variants`,
-			'Nothing was sent for this product. Enter the SKU of each variant, or leave its prices out.',
-		);
-	});
+	if (changes.every(({ sku }) => sku !== undefined)) return [...changes];
+	const [{ sku } = {} as IDataObject, ...others] = objectsIn(variants);
+	const isOne = typeof sku === 'string' && others.length === 0;
+	const named = changes.map((change) => ({ ...change, sku: change.sku ?? sku }));
+	if (isOne && saidTwice(named).length === 0) return named;
+	throw new InputError(
+		'SKU',
+		isOne
+			? 'is empty, and another row says something else of the product’s one variant'
+			: `is empty, and the product has ${objectsIn(variants).length} variants`,
+		'Nothing was sent for this product. Enter the SKU of each variant, or leave its prices out.',
+	);
 }
 
 /**
