@@ -158,7 +158,8 @@ function bulkCall(
 				{ json: { ...shape(record), ...markOf(group) }, pairedItem: pairedWith(itemIndexes) },
 			];
 			for (const itemIndex of itemIndexes) {
-				writes.done(itemIndex, output);
+				// What a dry run shows is not done: n8n's Retry may send it.
+				if (!dryRun) writes.done(itemIndex, output);
 				results.done(itemIndex, output);
 				output = [];
 			}

@@ -120,7 +120,8 @@ async function sendEach(
 			await runItem(run, operation, itemRequest, output, same);
 			for (const itemIndex of rowIndexes) {
 				const ofRow = rowIndexes.length === 1 ? output : outputOfRow(output, itemIndex);
-				if (isWrite) run.writes.done(itemIndex, ofRow);
+				// What a dry run shows is not done: n8n's Retry may send it.
+				if (isWrite && !itemRequest.dryRun) run.writes.done(itemIndex, ofRow);
 				results.done(itemIndex, ofRow);
 			}
 		} catch (error) {

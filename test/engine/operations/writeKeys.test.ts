@@ -3,10 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	byId,
 	byMode,
+	type NodeRun,
+	onlyPage,
 	runOperation,
 	type StubAnswer,
 	stubApi,
 	type StubRequest,
+	writesIn,
 } from '../../support/engine';
 
 const DONE: StubAnswer = [200, { data: { id: 'rec_1' } }];
@@ -113,6 +116,34 @@ describe('n8n’s Retry of a failed execution', () => {
 		expect(keysOf(sent.filter(({ route }) => route.startsWith('POST'))).slice(4)).not.toContain(
 			first,
 		);
+	});
+
+	it.each<[string, IDataObject]>([
+		[
+			'order.fulfill',
+			{ orderId: byMode('number', '={{ $json.name }}'), specifyItems: 'everything' },
+		],
+		['product.setPrices', { sku: '={{ $json.name }}', amount: '5.00', currency: 'EUR' }],
+	])('sends what a dry run only showed: %s', async (operation, chosen) => {
+		const items = [{ name: '1' }, { name: 'twin' }];
+		const sent = stubApi({
+			'GET /products/*': [[200, { data: { id: 'rec_1', variants: [{ sku: '1', prices: [] }] } }]],
+			'GET *': ({ query: { q, sku } }) => {
+				const name = q ?? sku;
+				const variants = [{ sku: name, title: 'One', prices: [] }];
+				const record = { id: `rec_${name}`, number: name, variants };
+				return onlyPage(name === 'twin' ? [record, { ...record, id: 'rec_other' }] : [record]);
+			},
+			'*': [DONE],
+		});
+		const run = async (dryRun: boolean, more: Partial<NodeRun>) =>
+			await runOperation(operation, { ...chosen, options: { dryRun } }, { items, ...more });
+		const dry = await run(true, {});
+		expect(dry.error?.description).toContain('1 of 2 items were done: 0.');
+		expect(writesIn(sent)).toEqual([]);
+		const { failures } = await run(false, { retryOf: dry.run, onError: 'continueRegularOutput' });
+		expect(failures.map((failure) => failure === undefined)).toEqual([true, false]);
+		expect(writesIn(sent)).toHaveLength(1);
 	});
 
 	it('sends no batch again that was done', async () => {

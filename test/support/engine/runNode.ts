@@ -6,6 +6,7 @@ import type {
 	IRun,
 	NodeHint,
 	OnError,
+	Workflow,
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
@@ -72,7 +73,7 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const nodeType = options.nodeType ?? actionNode(options.routingNode === true);
 	const workflow = workflowOf(options, nodeType);
 	const { retryOf } = options;
-	const stored = retryOf && storedFor(retryOf);
+	const stored = retryOf && storedFor(retryOf, workflow);
 	const execution = new WorkflowExecute(additionalData(options), 'manual', stored);
 	await workflow.expression.acquireIsolate();
 	try {
@@ -129,13 +130,18 @@ function makeActionNode(routingNode: boolean): INodeType {
 	return node;
 }
 
-/** What n8n has stored of a failed execution, made ready for its retry as n8n's execution service does. */
-function storedFor({ data }: IRun): IRun['data'] {
+/**
+ * What n8n has stored of a failed execution, made ready for its retry with the workflow as it is now, as n8n's execution
+ * service does.
+ */
+function storedFor({ data }: IRun, workflow: Workflow): IRun['data'] {
 	const stored = JSON.parse(JSON.stringify(data)) as IRun['data'];
 	const { resultData } = stored;
 	resultData.runData[resultData.lastNodeExecuted ?? '']?.pop();
 	delete resultData.error;
 	delete resultData.lastNodeExecuted;
+	for (const waiting of stored.executionData?.nodeExecutionStack ?? [])
+		waiting.node = workflow.getNode(waiting.node.name) ?? waiting.node;
 	return stored;
 }
 
