@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { PlatformClient } from '../../shared/rest/client';
 import { checkHeaderValue, type PlatformRequest } from '../../shared/rest/request';
 import { readPage } from '../../shared/rest/pages';
 import { InputError, PlatformError } from '../../shared/rest/errors';
@@ -70,18 +71,26 @@ async function readLevel({ fields, send }: Call): Promise<IDataObject | undefine
 		: page.records.find((record) => levelKey(record) === key);
 }
 
-/** The row that a dry run shows: the quantity now, and the quantity after the write. */
+/** By level: the quantity after the rows that a dry run has shown. A client lives as long as a run. */
+const shownByRuns = new WeakMap<PlatformClient, Map<string, number>>();
+
+/** The row that a dry run shows: the quantity before the write, and after it. */
 function previewLevel(
-	{ fields: { sku, location_id } }: Call,
+	{ fields, client }: Call,
 	level: IDataObject | undefined,
 	quantityAfter: (old: number) => number,
 ): IDataObject {
-	const { quantity: old = null } = level ?? {};
+	const { sku, location_id } = fields;
+	const key = levelKey(fields);
+	const shown = shownByRuns.get(client) ?? new Map<string, number>();
+	shownByRuns.set(client, shown);
+	const old = shown.get(key) ?? level?.quantity ?? null;
 	const row = { sku, location_id, field: 'quantity', old };
 	if (typeof old !== 'number')
 		return { ...row, new: null, result: level === undefined ? 'unknown SKU' : 'not known' };
-	const result = quantityAfter(old) === old ? 'no change' : 'would change';
-	return { ...row, new: quantityAfter(old), result };
+	const after = quantityAfter(old);
+	shown.set(key, after);
+	return { ...row, new: after, result: after === old ? 'no change' : 'would change' };
 }
 
 /**

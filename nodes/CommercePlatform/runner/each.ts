@@ -115,8 +115,10 @@ async function sendEach(
 		const rowIndexes = itemRequest.rows.map(({ itemIndex }) => itemIndex);
 		const output: INodeExecutionData[] = [];
 		try {
-			// While the item waited, others may have written another value than the one that was compared.
-			const same = hadToWait ? undefined : found?.get(itemRequest);
+			// While the item waited, others may have written another value than the one that was compared. A dry run has only
+			// shown it.
+			const isOld = hadToWait && !itemRequest.dryRun;
+			const same = isOld ? undefined : found?.get(itemRequest);
 			await runItem(run, operation, itemRequest, output, same);
 			for (const itemIndex of rowIndexes) {
 				const ofRow = rowIndexes.length === 1 ? output : outputOfRow(output, itemIndex);

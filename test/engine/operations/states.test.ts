@@ -216,6 +216,25 @@ it.each<[string, IDataObject, unknown, unknown, string]>([
 	},
 );
 
+it.each<[string, IDataObject, unknown[]]>([
+	['set', { quantity: '={{ $json.to }}' }, [100, 7, 9]],
+	['adjust', { delta: '={{ $json.to }}' }, [100, 107, 116]],
+])(
+	'a dry run of %s counts all rows of one level, one after the other',
+	async (name, to, levels) => {
+		await stocked();
+		const parameters = { ...atMain(), ...to, options: { dryRun: true } };
+		const { json } = await shop.run(`inventory.${name}`, parameters, {
+			items: [{ to: 7 }, { to: 9 }],
+		});
+		const [before, between, after] = levels;
+		expect(json).toMatchObject([
+			{ old: before, new: between, result: 'would change' },
+			{ old: between, new: after, result: 'would change' },
+		]);
+	},
+);
+
 describe("a refund with a key of 'Refund Only Once'", () => {
 	const refund = async (more: IDataObject = {}, run: Partial<NodeRun> = {}) => {
 		const amount = { amount: '1.00', currency: 'EUR' };
