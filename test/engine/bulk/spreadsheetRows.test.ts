@@ -42,6 +42,24 @@ describe('names of columns', () => {
 		]);
 	});
 
+	it('do not count a row’s number in its sheet among all that are to be sent', async () => {
+		const { operations } = serve();
+		const rows = ['A', 'B'].map((sku, n) => ({
+			...{ row_number: n + 2, Handle: 'shelf', SKU: sku, Vendor: 'Acme' },
+		}));
+		for (const productPer of ['sku', 'handle']) {
+			const parameters = { ...INPUT_ITEM, productPer, options: { columnsToSend: 'all' } };
+			const more = { items: rows, ...CONTINUE };
+			const { failures } = await runOperation('product.upsert', parameters, more);
+			expect(failures.filter(Boolean)).toEqual([]);
+		}
+		expect(operations).toHaveLength(3);
+		for (const operation of operations) {
+			expect(operation).toMatchObject({ handle: 'shelf', Vendor: 'Acme' });
+			expect(operation).not.toHaveProperty('row_number');
+		}
+	});
+
 	it('are refused if two are then the same, since it is unknown which one is meant', async () => {
 		const { sent } = serve();
 		const { failures } = await upsert([{ sku: 'A', SKU: 'B' }]);

@@ -156,7 +156,10 @@ export const columnsLeftOut = (row: IDataObject, sendAsTheyAre: readonly string[
 
 const isSentAsIs = (column: string, sendAsTheyAre: readonly string[]): boolean =>
 	sendAsTheyAre.includes(column.trim()) ||
-	(sendAsTheyAre.length === 1 && sendAsTheyAre[0].toLowerCase() === 'all');
+	(sendAsTheyAre.length === 1 &&
+		sendAsTheyAre[0].toLowerCase() === 'all' &&
+		// It is about the sheet, and differs in the rows of one product.
+		column !== ROW_NUMBER);
 
 /**
  * The product of a row: with its one variant, if the row describes one.
