@@ -45,6 +45,17 @@ describe('a tool that a model calls', () => {
 		expect(await records('order.getAll', { limit: 2, filters }, args)).toHaveLength(2);
 	});
 
+	it('ships without a tracking number if the model leaves it empty, as the field’s text says', async () => {
+		const parameters = {
+			orderId: byId(fixtures.order),
+			trackingNumber: fromAi('Tracking_Number'),
+			carrier: fromAi('Carrier'),
+		};
+		await call('order.fulfill', parameters, { Tracking_Number: '', Carrier: '' });
+		const body = (await shop.sent()).find(({ method }) => method === 'POST')?.body;
+		expect(Object.keys(JSON.parse(body ?? '{}') as object)).toEqual(['items']);
+	});
+
 	it('lists few, short records if the model says nothing', async () => {
 		const orders = await records('order.getAll', {});
 		expect(orders).toHaveLength(10);

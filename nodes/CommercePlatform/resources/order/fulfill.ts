@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isTool } from '../../../shared/n8n';
 import { InputError } from '../../../shared/rest/errors';
 import { lineItemsOf, orderNumberOf, simplifyOrder } from '../../../shared/shop/records';
 import {
@@ -186,13 +187,13 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 
 /**
  * Refuses a row whose cell for the tracking number is blank: in a list of tracking numbers that means “not yet”. A field
- * that was left empty by hand ships without one.
+ * that was left empty by hand ships without one, and so does an AI tool: its model leaves out a field by leaving it empty.
  *
  * @throws InputError
  */
 function checkTracking(item: Item): void {
-	if (!saysNothing(item.parameter('trackingNumber', '')) || !item.isExpression('trackingNumber'))
-		return;
+	const isCell = item.isExpression('trackingNumber') && !isTool(item.node);
+	if (!isCell || !saysNothing(item.parameter('trackingNumber', ''))) return;
 	throw new InputError(
 		'Tracking Number',
 		'is empty',
