@@ -148,6 +148,19 @@ it('a SKU in two products is reported with its rows', async () => {
 	expect(hint).toContain('Several rows are about one record: rows 1 and 3.');
 });
 
+it('products with different handles and one first SKU are refused, and none is taken for the other', async () => {
+	const sent = serve();
+	const items = [
+		{ handle: 'vest', title: 'Vest', sku: '1' },
+		{ handle: 'cap', title: 'Cap', sku: '1' },
+		{ handle: 'mug', title: 'Mug', sku: '2' },
+	];
+	const { failures } = await run('product.upsert', { items, ...CONTINUE });
+	const told = 'Row 2 has another “handle” of the product than row 1';
+	expect(failures.map((failure) => failure?.message)).toEqual([told, told, undefined]);
+	expect(sent.at(-1)?.body).toMatchObject({ operations: [{ handle: 'mug' }] });
+});
+
 it('a row without a handle is refused by itself', async () => {
 	const sent = serve();
 	const items = [...ROWS, { Handle: ' ', 'Variant SKU': 'X' }];

@@ -255,7 +255,8 @@ function namedByProduct(changes: readonly IDataObject[], { variants }: IDataObje
 }
 
 /**
- * Joins what the items of one product say. Of two rows with the same SKU the later one counts.
+ * Joins what the items of one product say. Of two rows with the same SKU the later one counts, unless they were joined
+ * by their handles.
  *
  * @throws InputError if rows of different SKUs say different things about the product
  */
@@ -263,9 +264,11 @@ function joinedFields(items: readonly BulkItem[]) {
 	const ofSku = new Map<unknown, { row: number; fields: IDataObject }>();
 	const variants = new Map<unknown, IDataObject>();
 	let hasList = false;
-	for (const { row, fields: said } of items) {
-		const { sku, variants: changes, prices, ...fields } = said;
-		ofSku.set(sku, { row, fields: { ...ofSku.get(sku)?.fields, ...fields } });
+	for (const item of items) {
+		const { sku, variants: changes, prices, ...fields } = item.fields;
+		// Two handles are two products, also if they share a SKU.
+		const key = item.names === undefined ? sku : item;
+		ofSku.set(key, { row: item.row, fields: { ...ofSku.get(key)?.fields, ...fields } });
 		if (changes !== undefined && !isListOfObjects(changes))
 			throw new InputError(
 				'Product: variants',
