@@ -97,16 +97,17 @@ async function bulkItemsOf(
 }
 
 /**
- * Begins an item's write, unless an earlier try has done it. Of two rows with one target the later one counts, so an
- * earlier one that failed before is not sent after it.
+ * Begins an item's write, unless an earlier try has done all its rows. Of two rows with one target the later one counts,
+ * so an earlier one that failed before is not sent after it.
  */
 function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): void {
 	for (const target of item.targets) report.writesTo(target, item);
-	if (writes.outputOfEarlierTry(item.itemIndexes[0]) !== undefined) {
+	const outputs = item.itemIndexes.map((index) => writes.outputOfEarlierTry(index));
+	// Before n8n's Retry, another choice may have made several records of its rows.
+	if (outputs.every((output) => output !== undefined)) {
 		// It stays among the others, because how they are grouped depends on it.
 		item.hasResult = true;
-		for (const itemIndex of item.itemIndexes)
-			results.done(itemIndex, writes.outputOfEarlierTry(itemIndex) ?? []);
+		for (const [n, itemIndex] of item.itemIndexes.entries()) results.done(itemIndex, outputs[n]);
 		return;
 	}
 	try {
