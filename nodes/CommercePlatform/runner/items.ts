@@ -463,20 +463,18 @@ function checkSameForAll({ sharedOptions, firstItemOptions }: Run, item: Item): 
 
 /**
  * What a write changes, as far as it is known before anything is sent. Writes to one target go one after the other. A
- * record that is not looked up yet is named by what the user entered, which never equals an ID.
+ * record that is not looked up yet is named by what the user entered, in the form in which names are compared: `#1041`
+ * and `1041` are one order.
  */
 function itemTargets({ operation, client }: Run, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
-	const isNamed = namedOtherwise(operation, readItem.item) !== undefined;
-	return [client.keyOf(isNamed ? `look-up ${lettersAndDigits(target)}` : target)];
+	const named = namedOtherwise(operation, readItem.item);
+	if (named === undefined) return [client.keyOf(target)];
+	const { field, key } = named;
+	const name = key.comparable(readItem.request.pathParams?.[field.name] ?? '');
+	return [client.keyOf(`look-up ${key.path} ${name}`)];
 }
-
-/** Reduces a name to its letters and digits, since `#1041` and `1041` may be one record. */
-const lettersAndDigits = (target: string): string =>
-	decodeURIComponent(target)
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * Makes the requests of an operation: method and path from its option, and what its fields say of their values

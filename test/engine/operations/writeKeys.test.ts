@@ -260,6 +260,34 @@ describe('of two items that write to one record, if n8n runs the node again', ()
 		expect(failures[1]).toBeUndefined();
 	});
 
+	it.each([
+		['product.update', 'productId', 'sku', 'TEE-1-11', 'TEE-11-1'],
+		['customer.update', 'customerId', 'email', 'j.doe@example.com', 'jdoe@example.com'],
+	])(
+		'names that only look alike are two records: %s',
+		async (operation, parameter, mode, one, other) => {
+			const records = [one, other].map((name, n) => ({
+				...{ id: `rec_${n}`, email: name, variants: [{ sku: name }] },
+			}));
+			const sent = stubApi({
+				'GET *': ({ query }) =>
+					onlyPage(records.filter(({ email }) => email === (query.q ?? query.sku))),
+				'PATCH *': [[422, {}], DONE],
+			});
+			const field = { name: 'title', value: '={{ $json.name }}' };
+			const parameters = {
+				[parameter]: byMode(mode, '={{ $json.name }}'),
+				...(mode === 'sku' ? { updateFields: { title: 'New' } } : { fields: { field: [field] } }),
+				requestOptions: { maxRequestsAtOnce: 1 },
+			};
+			const items = [one, other].map((name) => ({ name }));
+			const { failures, hint } = await runOperation(operation, parameters, { items, ...more });
+			expect(failures).toEqual([undefined, undefined]);
+			expect(writesIn(sent).map(({ target }) => target.at(-1))).toEqual(['0', '1', '0']);
+			expect(hint).not.toContain('about one record');
+		},
+	);
+
 	it('nor in a third try, if the second has sent again what may have been done', async () => {
 		const product = { id: 'prod_1', variants: [{ sku: 'A' }, { sku: 'B' }] };
 		const sent = stubApi({
