@@ -130,7 +130,7 @@ async function runNode(
 				if (operation.kind !== 'all')
 					return await runOneByOne(run, operation, itemRequests, results);
 				await runAll(run, operation, itemRequests, results, inputs);
-				run.report.end(operation.cheaperWay, operation.whichRowCounts);
+				run.report.end(operation.cheaperWay);
 			}),
 		);
 	const writing = begun.map(({ run }) => run).filter(({ isWrite }) => isWrite);

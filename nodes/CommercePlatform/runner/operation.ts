@@ -107,8 +107,6 @@ export interface ListOperation extends OperationBase {
 /** Handles all items together, with a few requests. Each item gives a part of a request body. */
 export interface AllOperation extends OperationBase {
 	kind: 'all';
-	/** A sentence that says which of several rows about one record counts, if it is not the last one. */
-	whichRowCounts?: string;
 	/** What an item writes to, as far as the later of two writes wins there. */
 	targetsOf(item: Pick<BulkItem, 'fields' | 'itemIndexes'>): string[];
 	/** Whether what a later row writes to a target replaces something of an earlier one; by default, if they differ. */

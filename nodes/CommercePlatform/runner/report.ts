@@ -155,9 +155,8 @@ export class Report {
 	 * slow.
 	 *
 	 * @param cheaperWay a sentence about an operation that needs fewer requests, if there is one
-	 * @param whichRowCounts a sentence that says which of several rows about one record counts
 	 */
-	end(cheaperWay?: string, whichRowCounts = LAST_ROW_COUNTS): void {
+	end(cheaperWay?: string): void {
 		const { requestsSent, waited } = this.client;
 		const budget = this.client.rateLimit();
 		if (requestsSent >= LONG_RUN_REQUESTS) {
@@ -174,7 +173,7 @@ export class Report {
 			this.hint(
 				`No record has ${absent.map(([name]) => `“${name}”`).join(', ')} of 'Selected Fields'.`,
 			);
-		this.tellOfRows(whichRowCounts);
+		this.tellOfRows();
 		const { rateLimitMs, retries, longestRetryWaitMs } = waited;
 		const repeated = retries === 1 ? 'one request' : `${retries} requests`;
 		if (rateLimitMs >= LONG_WAIT_MS)
@@ -195,11 +194,13 @@ export class Report {
 	}
 
 	/** Tells of input that the user may not have meant. */
-	private tellOfRows(whichRowCounts: string): void {
+	private tellOfRows(): void {
 		for (const [hint, rows] of this.rowsByHint) this.hint(`${hint} ${rowsInWords([...rows])}.`);
 		const rowsOfRecord = repeatedRows(this.writesByTarget, ({ row }) => row);
 		if (rowsOfRecord !== '')
-			this.hint(`Several rows are about one record: ${rowsOfRecord}. ${whichRowCounts}`);
+			this.hint(
+				`Several rows are about one record: ${rowsOfRecord}. Where they differ, the last of them counts.`,
+			);
 	}
 
 	private limitInWords(): string {
@@ -209,8 +210,6 @@ export class Report {
 			: `the platform’s limit of ${counted(limit)} requests a minute`;
 	}
 }
-
-const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 
 /** How many records, and how many rows of each, a hint names at most. */
 const MAX_NAMED_TARGETS = 5;

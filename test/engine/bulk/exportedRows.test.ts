@@ -113,8 +113,11 @@ describe('a WooCommerce export whose parents have no SKU', () => {
 it('rows that rename a product with further SKUs are told of', async () => {
 	const variants = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, title: size, prices: [] }));
 	const shop = [{ id: 'prod_1', title: 'Tee', status: 'published', variants }];
-	const some = await write([{ sku: 'TEE-S', status: 'draft', title: 'Tee' }], shop);
-	expect(some.hint).toContain('since they are of the same product: row 1.');
+	for (const dryRun of [false, true]) {
+		const row = { sku: 'TEE-S', status: 'draft', title: 'Tee' };
+		const some = await write([row], shop, { options: { dryRun } });
+		expect(some.hint).toContain('since they are of the same product: row 1.');
+	}
 	const rows = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, status: 'draft', title: 'Tee' }));
 	const all = await write(rows, shop);
 	const same = await write([{ sku: 'TEE-S', title: 'Tee', price: '9.90' }], shop);

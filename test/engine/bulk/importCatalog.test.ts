@@ -23,16 +23,41 @@ describe('Import Catalog', () => {
 		expect(json.map(({ total }) => total)).toEqual([834, 834, 832]);
 	});
 
-	it('keeps items of one SKU in one job, and says that their order is the platform’s', async () => {
+	it('makes one product of the rows of a SKU, such as those of its own export: a row a currency', async () => {
+		const rows = [
+			{ sku: 'SKU-0', title: 'Tee', price: '10.00', currency: 'EUR' },
+			{ sku: 'SKU-1', title: 'Cap', price: '5.00', currency: 'EUR' },
+			{ sku: 'SKU-0', title: 'Tee', price: '11.00', currency: 'USD' },
+		];
+		const { items } = await shop.run(
+			'product.importCatalog',
+			{ specifyProduct: 'autoMapInputData' },
+			{ items: rows },
+		);
+		const [{ body }] = await shop.control.requests();
+		const { operations } = JSON.parse(body ?? '{}') as { operations: IDataObject[] };
+		const priced = (amount: number, currency: string) => ({ amount, currency });
+		expect(operations.map(({ sku, variants }) => ({ sku, variants }))).toEqual([
+			{
+				sku: 'SKU-0',
+				variants: [{ sku: 'SKU-0', prices: [priced(1_000, 'EUR'), priced(1_100, 'USD')] }],
+			},
+			{ sku: 'SKU-1', variants: [{ sku: 'SKU-1', prices: [priced(500, 'EUR')] }] },
+		]);
+		expect(items).toMatchObject([{ pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }] }]);
+	});
+
+	it('lets the later of two rows of a SKU count where they differ, and says so', async () => {
 		const items = [...productItems(4), { sku: 'SKU-0', title: 'Again' }];
 		const { hint } = await imported(items, { batchSize: 2 });
-		const skus = (await shop.control.requests()).map(({ body }) =>
-			(JSON.parse(body ?? '{}') as { operations: IDataObject[] }).operations.map(({ sku }) => sku),
+		const jobs = (await shop.control.requests()).map(({ body }) =>
+			(JSON.parse(body ?? '{}') as { operations: IDataObject[] }).operations.map(
+				({ sku, title }) => `${String(sku)} ${String(title)}`,
+			),
 		);
-		expect(skus).toContainEqual(['SKU-0', 'SKU-1', 'SKU-0']);
-		expect(hint).toContain(
-			'rows 1 and 5. They are in one job in input order, but the platform decides',
-		);
+		expect(jobs.map(({ length }) => length)).toEqual([2, 2]);
+		expect(jobs.flat()).toContain('SKU-0 Again');
+		expect(hint).toContain('rows 1 and 5. Where they differ, the last of them counts.');
 	});
 
 	it('fails if the platform refuses the job, and each of its items gets the error', async () => {

@@ -7,7 +7,7 @@ import { amountOptions } from '../../fields/amounts';
 import { dryRun } from '../../fields/options';
 import type { BulkCall, BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
-import { skuOfItem, tellOfHandles } from './plan';
+import { plannedWrites, type ProductWrite, tellOfHandles } from './plan';
 import { columnsToSend, jobBody, specifyProduct, WHOLE_BODY } from './specifyProduct';
 import { noteFailure, OF_PRODUCTS, operationBytes, operationsOf } from './upsert';
 
@@ -29,8 +29,6 @@ export const importCatalog = all({
 	action: 'Import catalog of products',
 	description:
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
-	whichRowCounts:
-		'They are in one job in input order, but the platform decides in which order it works on them.',
 	run: sendImport,
 	fields: [
 		...specifyProduct({
@@ -58,54 +56,56 @@ async function sendImport(call: BulkCall): Promise<void> {
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
 	await tellOfHandles(call);
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
-	const jobs = isWholeBody ? items.map((item) => [item]) : await splitIntoJobs(items, batchSize);
+	const jobs = isWholeBody
+		? items.map((item) => ({ items: [item], products: 1, body: item.fields }))
+		: (await splitIntoJobs(await plannedWrites(call, items, 'nothing'), batchSize)).map(jobOf);
 	if (dryRun === true) report.wouldSend(jobs.length);
-	for (const [index, job] of jobs.entries()) {
+	for (const [index, { items: ofJob, products, body }] of jobs.entries()) {
 		await nextTurn();
 		if (call.stopped()) return;
-		if (job[0].hasResult) continue;
-		const body = isWholeBody ? job[0].fields : operationsOf(job);
-		if (dryRun === true) call.done(job, { dryRun: true, products: job.length, body });
-		else await runJob(call, job, body);
+		if (ofJob[0].hasResult) continue;
+		if (dryRun === true) call.done(ofJob, { dryRun: true, products, body });
+		else await runJob(call, ofJob, body);
 		report.progress(index + 1, jobs.length, 'import jobs');
 	}
 }
 
+const jobOf = (writes: readonly ProductWrite[]) => ({
+	// In input order, as n8n's users follow them.
+	items: writes.flatMap(({ items }) => items).sort((a, b) => a.itemIndexes[0] - b.itemIndexes[0]),
+	products: writes.length,
+	body: operationsOf(writes),
+});
+
 /**
- * Splits items into import jobs: as few as possible, since a weekly meter counts them (API document, "Limits", 5), and
- * of about the same size, since the platform may refuse a small rest as too few. Items of one SKU go into one job in
- * their order, because jobs may run at the same time. For this a job may exceed the limits.
+ * Splits products into import jobs: as few as possible, since a weekly meter counts them (API document, "Limits", 5), and
+ * of about the same size, since the platform may refuse a small rest as too few.
  */
 async function splitIntoJobs(
-	items: readonly BulkItem[],
+	writes: readonly ProductWrite[],
 	maxOperations: number,
-): Promise<BulkItem[][]> {
-	const measured: Array<{ item: BulkItem; bytes: number }> = [];
-	for (const item of items) {
+): Promise<ProductWrite[][]> {
+	const measured: Array<{ write: ProductWrite; bytes: number }> = [];
+	for (const write of writes) {
 		await nextTurn();
-		measured.push({ item, bytes: operationBytes(item) });
+		measured.push({ write, bytes: operationBytes(write) });
 	}
 	const totalBytes = measured.reduce((sum, { bytes }) => sum + bytes, 0);
-	const minJobs = Math.max(items.length / maxOperations, totalBytes / MAX_IMPORT_BYTES);
-	const itemsPerJob = Math.ceil(items.length / Math.ceil(minJobs));
-	const jobs: Array<{ items: BulkItem[]; bytes: number }> = [];
-	const jobOfSku = new Map<string, (typeof jobs)[number]>();
-	for (const { item, bytes } of measured) {
-		await nextTurn();
-		const sku = skuOfItem(item);
-		let job = jobOfSku.get(sku);
-		if (job === undefined) {
-			const last = jobs.at(-1);
-			const hasRoom =
-				last && last.items.length < itemsPerJob && last.bytes + bytes <= MAX_IMPORT_BYTES;
-			job = hasRoom ? last : { items: [], bytes: 0 };
-			if (!hasRoom) jobs.push(job);
+	const minJobs = Math.max(writes.length / maxOperations, totalBytes / MAX_IMPORT_BYTES);
+	const writesPerJob = Math.ceil(writes.length / Math.ceil(minJobs));
+	const jobs: ProductWrite[][] = [];
+	let bytesOfLast = 0;
+	for (const { write, bytes } of measured) {
+		const last = jobs.at(-1);
+		if (last && last.length < writesPerJob && bytesOfLast + bytes <= MAX_IMPORT_BYTES) {
+			last.push(write);
+			bytesOfLast += bytes;
+		} else {
+			jobs.push([write]);
+			bytesOfLast = bytes;
 		}
-		job.items.push(item);
-		job.bytes += bytes;
-		jobOfSku.set(sku, job);
 	}
-	return jobs.map((job) => job.items);
+	return jobs;
 }
 
 async function runJob(

@@ -35,6 +35,14 @@ const NEEDS_COLUMN: Readonly<Record<string, string>> = {
 };
 
 const PRICE_COLUMNS = ['price', 'variant_price', 'regular_price'];
+/** Without one of them, an amount may count pieces. */
+const MONEY_COLUMNS = [
+	'currency',
+	'price_currency',
+	'variant_currency',
+	'decimal',
+	'variant_decimal',
+];
 
 /** The values of a variant's options, which shops join to its title. */
 const OPTION = /^(?:option_?\d+(?:_value)?|attribute_\d+_values?)$/;
@@ -68,8 +76,9 @@ function meaningOf(name: string, names: ReadonlySet<string>): string | undefined
 	// WooCommerce's own number of a row, by which a row may name its parent.
 	if (name === 'id' && hasParents(names)) return 'rowId';
 	if (needed !== undefined && !names.has(needed)) return undefined;
-	// Beside a price it may count pieces.
-	if (name === 'amount' && PRICE_COLUMNS.some((price) => names.has(price))) return undefined;
+	const has = (column: string) => names.has(column);
+	// Beside a price it may count pieces, too.
+	if (name === 'amount' && (PRICE_COLUMNS.some(has) || !MONEY_COLUMNS.some(has))) return undefined;
 	if (isOwnExport(names) && /^variant_(?:price|prices|amount|currency)$/.test(name))
 		return LEFT_OUT;
 	if (name.endsWith(MINOR) && names.has(name.slice(0, -MINOR.length))) return LEFT_OUT;

@@ -55,6 +55,7 @@ export const OF_PRODUCTS = {
 	rowOf: groupEntered,
 	joinRows: productOfRows,
 	targetsOf: skuTargets,
+	replaces,
 	// A whole body is sent as it stands.
 	complete: async ({ item, fields }: ReadItem, client: PlatformClient): Promise<IDataObject> =>
 		isWholeBody(item) ? fields : await withCategoryIds({ fields }, client),
@@ -72,7 +73,6 @@ export const upsert = all({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	inDevelopment:
 		"Meanwhile, set 'If Batch Is Not Available' to Send One by One: each product is looked up and written by itself.",
-	replaces,
 	run: upsertProducts,
 	fields: [
 		notice(
@@ -216,7 +216,7 @@ function tellOfOtherSkus({ report }: BulkCall, { items, ownFields, product }: Pr
 	const named = new Set(items.flatMap(({ fields }) => skusOf(fields)));
 	if (skusOf(product).some((sku) => !named.has(sku)))
 		report.tellOfRow(
-			'Title, status or other fields were changed for SKUs that no row names, since they are of the same product:',
+			'Title, status or other fields count for SKUs that no row names, too, since they are of the same product:',
 			items[0].row,
 		);
 }
@@ -236,6 +236,7 @@ async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Prom
 		const changes = [...changesOf(write)];
 		const result = product === undefined ? 'would create' : undefined;
 		if (product === undefined) tellOfNoTitle(call, write);
+		else if (changes.length > 0) tellOfOtherSkus(call, write);
 		for (const item of items)
 			call.done([item], previewRow({ sku: skuOfItem(item), title }, changes, result));
 		if (product === undefined || changes.length > 0 || onlyIfChanged !== true) toSend.push(write);
