@@ -42,6 +42,19 @@ describe('names of columns', () => {
 		]);
 	});
 
+	it.each(['sku', 'handle'])(
+		'refuse a whole product, and say how to get rows: per %s',
+		async (per) => {
+			const { sent } = serve();
+			const variants = [{ sku: 'A', prices: [{ amount: 1, currency: 'EUR' }] }];
+			const items = [{ id: 'prod_1', title: 'Oak', handle: 'oak', variants }];
+			const parameters = { ...INPUT_ITEM, productPer: per };
+			const { failures } = await runOperation('product.upsert', parameters, { items, ...CONTINUE });
+			expect(failures[0]?.description).toContain("'Output' set to Variants");
+			expect(sent).toEqual([]);
+		},
+	);
+
 	it('take an amount without a currency beside it for no price, since it may count pieces', async () => {
 		const { operations } = serve();
 		const rows = [{ sku: 'A', title: 'Oak', Amount: 12 }];

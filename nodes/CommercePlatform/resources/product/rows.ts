@@ -170,6 +170,10 @@ const isSentAsIs = (column: string, sendAsTheyAre: readonly string[]): boolean =
 		// It is about the sheet, and differs in the rows of one product.
 		column !== ROW_NUMBER);
 
+/** For records of products where rows are wanted. */
+const ROWS_OF_VARIANTS =
+	"Get products with 'Output' set to Variants, which gives a row for each, or enter a column 'sku' with the SKU of one of them and set 'One Product Per' to SKU.";
+
 /**
  * The product of a row: with its one variant, if the row describes one.
  *
@@ -184,12 +188,18 @@ export function productOfRow(row: IDataObject, settings: RowSettings): IDataObje
 			throw new InputError(
 				`${INPUT_ITEM}: variants`,
 				'cannot be in a row that is a variant itself',
-				"Nothing was sent for this product. Set 'One Product Per' to SKU.",
+				`Nothing was sent for this product. ${ROWS_OF_VARIANTS}`,
 			);
 		if (groupOf(row) === '') someText(`${INPUT_ITEM}: handle`, fields.handle);
 		const rowVariant = { ...(sku !== undefined && { sku }), ...ofVariant };
 		return Object.keys(rowVariant).length === 0 ? fields : { ...fields, variants: [rowVariant] };
 	}
+	if (sku === undefined && variants !== undefined)
+		throw new InputError(
+			`${INPUT_ITEM}: sku`,
+			'is empty beside a list of variants',
+			`Nothing was sent for this product. ${ROWS_OF_VARIANTS}`,
+		);
 	someText(`${INPUT_ITEM}: sku`, sku);
 	if (Object.keys(ofVariant).length === 0)
 		return { sku, ...fields, ...(variants !== undefined && { variants }) };
