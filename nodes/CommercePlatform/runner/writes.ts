@@ -46,7 +46,10 @@ interface RunWrites {
 interface ExecutionWrites {
 	/** Makes the keys of one execution differ from those of every other, even if n8n gives an execution ID twice. */
 	seed: string;
-	/** By their index in the execution, or by a name of its own for a call of an AI tool. */
+	/**
+	 * By operation, and the run's index in the execution, or a name of its own for a call of an AI tool. Before n8n's Retry
+	 * the user may choose another operation, which has done nothing yet.
+	 */
 	runs: Partial<Record<string, RunWrites>>;
 	/**
 	 * Writes that may have been applied although no answer says so, by what they ask for. If the workflow leads the item
@@ -108,6 +111,7 @@ export function writesOf(inputs: ItemsOfRun, operation: string, account: string)
 export class Writes {
 	/** The same object in all tries of the run in this process. */
 	private readonly runWrites: RunWrites;
+	private readonly runName: string;
 	/** By target: the latest item that had written to it, or may have, before this try. */
 	private readonly latestWriters = new Map<string, number>();
 
@@ -118,7 +122,8 @@ export class Writes {
 		private readonly rowOf: (itemIndex: number) => number,
 	) {
 		const { runs } = memory.state;
-		this.runWrites = runs[of.run] ??= { items: {}, batches: {} };
+		this.runName = `${of.operation} ${of.run}`;
+		this.runWrites = runs[this.runName] ??= { items: {}, batches: {} };
 		for (const [index, { targets = [], result, mayBeApplied }] of this.entries())
 			if (result !== undefined || mayBeApplied)
 				for (const target of targets) this.latestWriters.set(target, index);
@@ -345,7 +350,7 @@ export class Writes {
 	/** Forgets some items of a run that has succeeded: no try follows. */
 	forget(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) delete this.runWrites.items[index];
-		if (Object.keys(this.runWrites.items).length === 0) delete this.memory.state.runs[this.of.run];
+		if (Object.keys(this.runWrites.items).length === 0) delete this.memory.state.runs[this.runName];
 		delete this.execution[STORED];
 	}
 

@@ -146,6 +146,19 @@ describe('n8n’s Retry of a failed execution', () => {
 		expect(writesIn(sent)).toHaveLength(1);
 	});
 
+	it('does all that another operation is chosen for', async () => {
+		const sent = stubApi({ 'POST *': [DONE, [422, {}], DONE, DONE] });
+		const items = [{ order: 'ord_1' }, { order: 'ord_2' }];
+		const { run } = await runOperation('order.refund', parameters, { items });
+		const cancel = { orderId: parameters.orderId };
+		await runOperation('order.cancel', cancel, { items, retryOf: run });
+		const posts = sent.filter(({ route }) => route.startsWith('POST'));
+		expect(posts.slice(2).map(({ route }) => route)).toEqual([
+			'POST /orders/ord_1/cancel',
+			'POST /orders/ord_2/cancel',
+		]);
+	});
+
 	it('sends a product of several rows, of which only some were done as products of their own', async () => {
 		let isRefused = true;
 		const answer = ({ body }: StubRequest): StubAnswer => {
