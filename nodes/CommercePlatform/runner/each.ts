@@ -267,7 +267,7 @@ async function runEach(
 	itemRequest: ItemRequest,
 	found?: IDataObject,
 ): Promise<IDataObject> {
-	const { item, overwrites, dryRun, shape } = itemRequest;
+	const { item, overwrites, addsUp, dryRun, shape } = itemRequest;
 	const { call: asEntered, progress } = callOf(run, itemRequest);
 	const named = namedOtherwise(operation, item);
 	// A write that may have been done is not looked up again: its record may have another name by now.
@@ -287,7 +287,7 @@ async function runEach(
 		await lock?.ready;
 		const isFound = target !== undefined && overwrites.length > 0;
 		if (run.isWrite)
-			run.writes.begin(item.itemIndex, isFound ? [...overwrites, target] : overwrites);
+			run.writes.begin(item.itemIndex, isFound ? [...overwrites, target] : overwrites, addsUp);
 		if (operation.cannotBeUndone) await lookedUp?.confirm();
 		const record = await (operation.run?.(call) ?? call.record(request));
 		return withMarks(run, itemRequest, record, progress.answer);

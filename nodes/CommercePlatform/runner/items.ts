@@ -308,6 +308,8 @@ export function itemRequestOf(run: Run, item: Item) {
 		targets,
 		/** Where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
 		overwrites: ['PUT', 'PATCH'].includes(readItem.request.method) ? targets : [],
+		/** Whether it adds to what other items write there, and replaces nothing of it. */
+		addsUp: operation.kind === 'each' && operation.addsUp?.(item) === true,
 		/** The items whose write it is: itself, until it is joined with others. */
 		rows: [item] as readonly Item[],
 	};

@@ -322,7 +322,7 @@ async function* readItems(
 			results.failed([itemIndex], errorOf(run, [itemIndex], error));
 			continue;
 		}
-		for (const target of itemRequest.overwrites)
+		for (const target of itemRequest.addsUp ? [] : itemRequest.overwrites)
 			run.report.writesTo(target, { row: itemRequest.item.row, fields: itemRequest.fields });
 		yield itemRequest;
 	}

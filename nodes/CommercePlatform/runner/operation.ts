@@ -84,6 +84,8 @@ export interface EachOperation extends OperationBase {
 	changes?: Changes<ReadItem> & { forPreview?: true };
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
+	/** Whether all items only add to what their record has, so that none replaces what another has written. */
+	addsUp?(item: Item): boolean;
 	/** What the rows of one write make, for messages, e.g. `parcel`. What they say besides their rows must be the same. */
 	madeOfRows?: string;
 }

@@ -152,9 +152,11 @@ export class Writes {
 	 * Begins an item's writes.
 	 *
 	 * @param targets what it writes to, as far as the later of two writes wins there
+	 * @param addsUp whether both only add to what is there, so that neither undoes the other; what may have been applied
+	 *   is sent again as it was, and may undo the other all the same
 	 * @throws InputError if the item failed in an earlier try, and a later item has written to the same target since
 	 */
-	begin(itemIndex: number, targets: readonly string[]): void {
+	begin(itemIndex: number, targets: readonly string[], addsUp = false): void {
 		const item = this.item(itemIndex);
 		for (const target of targets) {
 			const later = this.latestWriters.get(target);
@@ -162,6 +164,7 @@ export class Writes {
 			const { mayBeApplied, together } = this.item(later);
 			// Items of one request were in order, and go out together again.
 			if (mayBeApplied && together === item.together && together !== undefined) continue;
+			if (addsUp && !mayBeApplied && !item.mayBeApplied) continue;
 			throw new InputError(
 				`Row ${this.rowOf(itemIndex)}`,
 				`was overtaken: row ${this.rowOf(later)} ${mayBeApplied ? 'may have written' : 'has written'} to the same record since`,

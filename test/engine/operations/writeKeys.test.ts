@@ -347,6 +347,43 @@ describe('of two items that write to one record, if n8n runs the node again', ()
 		expect(json[1]).not.toHaveProperty('superseded');
 	});
 
+	/** Adds the notes A and B to one order, and gives what the order's note was set to. */
+	const addNotes = async (answers: StubAnswer[]) => {
+		let note = '';
+		const sent = stubApi({
+			'GET *': () => [200, { data: { id: 'ord_1', merchant_note: note } }],
+			'PATCH *': ({ body }) => {
+				const answer = answers.shift() ?? DONE;
+				if (answer === DONE) note = String((body as IDataObject).merchant_note);
+				return answer;
+			},
+		});
+		const parameters = {
+			orderId: byId('ord_1'),
+			updateFields: { addToMerchantNote: '={{ $json.note }}' },
+			requestOptions: { maxRetryWait: 0 },
+		};
+		const items = [{ note: 'A' }, { note: 'B' }];
+		const result = await runOperation('order.update', parameters, { items, ...more });
+		return {
+			...result,
+			notes: writesIn(sent).map(({ body }) => (body as IDataObject).merchant_note),
+		};
+	};
+
+	it('both lines that are added to a note count, in any order', async () => {
+		const { failures, hint, notes } = await addNotes([[422, {}]]);
+		expect(failures).toEqual([undefined, undefined]);
+		expect(notes).toEqual(['A', 'B', 'B\nA']);
+		expect(hint).not.toContain('about one record');
+	});
+
+	it('a note that may have been written is not sent again after another line was added', async () => {
+		const { failures, notes } = await addNotes(['ECONNRESET']);
+		expect(failures[0]?.message).toContain('cannot be sent again');
+		expect(notes).toEqual(['A', 'B']);
+	});
+
 	it('both stock adjustments count, in any order', async () => {
 		const sent = stubApi({
 			'*': [

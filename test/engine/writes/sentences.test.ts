@@ -83,7 +83,7 @@ const TRIALS: Record<string, () => Promise<void>> = {
 			expect(sent[1].text).toBe(sent[0].text);
 			expect(keyOf(sent[1])).toBe(keyOf(sent[0]));
 		},
-	'If an update fails and a later row updates the same ID or name, the failed row is not sent again.':
+	'A failed update is not sent again if a later row updated the same ID or name; an added note is.':
 		async () => {
 			for (const second of [DONE, LOST]) {
 				const sent = stubApi({ '*': [REFUSED, second, DONE] });

@@ -17,6 +17,7 @@ import { RESOURCES } from '../../../shared/shop/resources';
 import {
 	choice,
 	decimalAmounts,
+	type Item,
 	jsonField,
 	shownWhen,
 	textField,
@@ -182,6 +183,13 @@ function addsNote({ item }: Call): boolean {
 	return isObject(entered) && !saysNothing(entered[addedNote.name]);
 }
 
+/** Whether the items set nothing but a line to add. The fields that were added to the node are the same for all items. */
+function onlyAddsNote({ node }: Item): boolean {
+	const { updateFields: entered, clearFields } = node.parameters;
+	const names = isObject(entered) ? Object.keys(entered) : [];
+	return names.length === 1 && names[0] === addedNote.name && saysNothing(clearFields);
+}
+
 /**
  * Changes an order. A line that is to be added to the note goes below the note that the order has now.
  *
@@ -231,6 +239,7 @@ const updateOne = update(ORDERS, {
 	...CHANGE,
 	description: 'Change an order, e.g. add a line to its merchant note',
 	run: updateOrder,
+	addsUp: onlyAddsNote,
 	fields: updateFields(
 		[
 			addedNote,
