@@ -7,6 +7,7 @@ import {
 	collection,
 	decimalAmounts,
 	decimalFormOf,
+	emptyFilter,
 	type Field,
 	notice,
 	numberField,
@@ -21,6 +22,7 @@ import {
 	type ShopResource,
 } from '../shared/shop/resources';
 import { toUtcIso } from '../shared/values/dates';
+import { isObject } from '../shared/values/json';
 import { boolean, oneOf, saysNothing, text, wholeNumber } from '../shared/values/readers';
 import type { Identity, Place } from './state';
 
@@ -195,13 +197,23 @@ export function readPollParameters(context: IPollFunctions) {
 	};
 }
 
-/** Reads the filters as they are sent, always in one order, so that equal filters make equal queries. */
+/**
+ * Reads the filters as they are sent, always in one order, so that equal filters make equal queries.
+ *
+ * @throws InputError, also if the expression of a filter returns nothing
+ */
 function readFilters(context: IPollFunctions, watch: Watch): Record<string, QueryValue> {
 	const entered = (context.getNodeParameter('filters', {}) ?? {}) as IDataObject;
+	const asTyped: unknown = context.getNode().parameters.filters;
 	const filters: Record<string, QueryValue> = {};
 	for (const name of watch.filters) {
-		if (saysNothing(entered[name])) continue;
 		const { displayName, type } = LIST_FILTERS[name];
+		if (saysNothing(entered[name])) {
+			const isExpression = isObject(asTyped) && String(asTyped[name]).startsWith('=');
+			// Where to begin is no filter.
+			if (isExpression && name !== 'after_event_id') throw emptyFilter(displayName);
+			continue;
+		}
 		filters[name] =
 			type === 'dateTime'
 				? toUtcIso(displayName, entered[name], context.getTimezone())

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../shared/rest/errors';
 import {
 	choice,
+	emptyFilter,
 	type Field,
 	type Item,
 	type ReadField,
@@ -112,19 +113,13 @@ function readSort(field: string, value: unknown): string | undefined {
 }
 
 /**
- * Refuses a filter whose expression returns nothing: the list would give all records, and the next nodes would act on all
- * of them. A filter that the user left empty is not sent. An AI tool does not send one either: its model leaves out a
- * filter by leaving it empty.
+ * Refuses a filter whose expression returns nothing. A filter that the user left empty is not sent. An AI tool does not
+ * send one either: its model leaves out a filter by leaving it empty.
  *
  * @throws InputError
  */
 export function checkFilterGiven(item: Item, label: string, path: string): void {
-	if (!item.isExpression(path) || isTool(item.node)) return;
-	throw new InputError(
-		label,
-		'is empty',
-		'Nothing was sent: its expression returns nothing, and without this filter all records would come. Enter a value, or remove the filter.',
-	);
+	if (item.isExpression(path) && !isTool(item.node)) throw emptyFilter(label);
 }
 
 /** By query parameter: the field that sets it. The node also uses these parameters to go through the pages. */

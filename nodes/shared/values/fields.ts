@@ -287,3 +287,14 @@ export function checkGuardIsSaid(label: string, item: Item, path: string): void 
 			'Its expression returns nothing, so the write would go out unguarded. Nothing was sent. Correct the expression, or remove the field.',
 		);
 }
+
+/**
+ * The error for a filter whose expression returns nothing: the list would give all records, and the next nodes would act
+ * on all of them.
+ */
+export const emptyFilter = (label: string): InputError =>
+	new InputError(
+		label,
+		'is empty',
+		'Nothing was sent: its expression returns nothing, and without this filter all records would come. Enter a value, or remove the filter.',
+	);

@@ -65,3 +65,23 @@ describe('the changes trigger on the event stream', () => {
 		await shop.control.setFaults([]);
 	});
 });
+
+describe('a filter whose expression returns nothing', () => {
+	const NONE = '={{ $vars.missing }}';
+
+	it.each([
+		['order', 'status', 'Status'],
+		['inventory', 'location_id', 'Location ID'],
+	])('fails the poll, and does not watch everything: %s', async (watch, filter, label) => {
+		await expect(watching(watch, { filters: { [filter]: NONE } })).rejects.toMatchObject({
+			message: `'${label}' is empty`,
+			description: expect.stringContaining('all records would come') as string,
+		});
+		expect(await shop.requests()).toBe(0);
+	});
+
+	it('is where to begin in the stream, which a first run may not know', async () => {
+		const { items } = await watching('event', { filters: { after_event_id: NONE } });
+		expect(items).toEqual([]);
+	});
+});
