@@ -10,6 +10,7 @@ import {
 	recordPathOf,
 } from '../../shared/rest/request';
 import { PlatformError } from '../../shared/rest/errors';
+import { boolean } from '../../shared/values/readers';
 import type {
 	Call,
 	Changes,
@@ -53,7 +54,16 @@ const comparesAll = (
 	{ onlyIfChanged, dryRun }: IDataObject,
 ): operation is EachOperation & { changes: Changes<ReadItem> } =>
 	operation.changes !== undefined &&
-	(onlyIfChanged === true || (operation.changes.forPreview === true && dryRun === true));
+	(isOn(onlyIfChanged) || (operation.changes.forPreview === true && isOn(dryRun)));
+
+/** Whether a switch is on, which an expression may give as a text or a number. What is neither on nor off, its item says. */
+function isOn(value: unknown): boolean {
+	try {
+		return boolean('', value);
+	} catch {
+		return false;
+	}
+}
 
 /**
  * Compares all items with the platform's records before the first one is sent. Leaves out what would change nothing; a

@@ -48,6 +48,24 @@ describe('Only If Changed', () => {
 		expect(json.map(({ id }) => id)).toEqual(products.map(({ id }) => id));
 	});
 
+	it.each(['true', 1, 'yes'])(
+		'counts if an expression gives it as %j, as does a dry run',
+		async (on) => {
+			const [level] = levels;
+			const { json } = await set([{ ...level, on }], { onlyIfChanged: '={{ $json.on }}' });
+			expect(json).toMatchObject([{ ...level, skipped: true }]);
+			await update([{ ...products[0], on }], { onlyIfChanged: '={{ $json.on }}' });
+			const shown = await set([{ ...level, quantity: 4711, on }], { dryRun: '={{ $json.on }}' });
+			expect(shown.json).toMatchObject([
+				{ old: level.quantity, new: 4711, result: 'would change' },
+			]);
+			expect(await shop.requests()).toEqual({
+				'GET /inventory/levels': 2,
+				'GET /products/{id}': 1,
+			});
+		},
+	);
+
 	it('gets few products one by one, by ID or by handle', async () => {
 		await update([products[0]], ONLY_IF_CHANGED);
 		const byHandle = { productId: byMode('handle', '={{ $json.handle }}') };
