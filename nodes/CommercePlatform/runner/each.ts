@@ -449,6 +449,8 @@ async function runList(
 	const listPages = operation.run?.({ ...call, pages }) ?? pages();
 	for await (const { response, pagination, ...page } of listPages) {
 		let records = page.records.slice(0, most - read);
+		// No cursor leads to records that are cut off.
+		const shownPagination = records.length < page.records.length ? {} : (pagination ?? {});
 		read += records.length;
 		report.progress(read, wanted, 'records');
 		const hasMetadata = item.options.includeMetadata === true && response !== undefined;
@@ -461,7 +463,7 @@ async function runList(
 		}
 		records = records.map(shape);
 		if (form === 'pages')
-			output.push({ json: { data: records, pagination: pagination ?? {}, ...meta }, pairedItem });
+			output.push({ json: { data: records, pagination: shownPagination, ...meta }, pairedItem });
 		else
 			for (const record of records)
 				output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });

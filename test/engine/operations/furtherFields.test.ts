@@ -156,8 +156,23 @@ describe('a list gives every record', () => {
 		const { json } = await runOperation('order.getAll', { returnAll: true });
 		expect(json.map(({ id }) => id)).toEqual(['ord_1', 'ord_2', 'ord_3']);
 		const options = { output: 'totals' };
-		const totals = await runOperation('order.getAll', { returnAll: true, options });
-		expect(totals.json).toMatchObject([{ orders: 3, text: '60.00' }]);
+		for (const returnAll of [true, '={{ 1 }}']) {
+			const totals = await runOperation('order.getAll', { returnAll, options });
+			expect(totals.json).toMatchObject([{ orders: 3, text: '60.00' }]);
+		}
+	});
+
+	it('and says nothing of a next page if it has cut off a customer’s orders', async () => {
+		const own = orders.map((order) => ({ ...order, customer: { id: 'cus_1' } }));
+		stubApi({ 'GET *': [onlyPage(own)] });
+		const filters = { customer: 'cus_1' };
+		const options = { output: 'pages' };
+		const list = async (limit: number) =>
+			(await runOperation('order.getAll', { limit, filters, options })).json;
+		const [first, second] = own;
+		expect(await list(2)).toMatchObject([{ data: [{ id: first.id }, { id: second.id }] }]);
+		expect((await list(2))[0].pagination).toEqual({});
+		expect((await list(3))[0].pagination).not.toEqual({});
 	});
 
 	it('also records whose IDs are objects', async () => {

@@ -25,6 +25,7 @@ import {
 import { isObject, snakeName } from '../../../shared/values/json';
 import { minorToMajor } from '../../../shared/values/money';
 import {
+	boolean,
 	describe,
 	saysNothing,
 	searchedText,
@@ -305,7 +306,7 @@ function checkTotals({ item }: ReadItem): void {
 	const entered = item.parameter('options', {});
 	if (statusesInTotals === undefined && isObject(entered) && statuses.name in entered)
 		checkFilterGiven(item, statuses.displayName, `options.${statuses.name}`);
-	const returnsAll = String(item.parameter('returnAll', false)) === 'true';
+	const returnsAll = boolean('Return All', item.parameter('returnAll', false));
 	if (returnsAll && startCursor === undefined) return;
 	throw new InputError(
 		'Output',
