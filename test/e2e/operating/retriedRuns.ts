@@ -151,7 +151,7 @@ export function retriedRuns(
 		const statuses = [executions.map(({ status }) => status)];
 		for (const faults of FAULTS.slice(1)) {
 			await platform.control.setFaults(faults);
-			const retry = async ({ id: failed }: ExecutionSummary, index: number) =>
+			const retry = async (failed: ExecutionSummary, index: number) =>
 				await client.retry(failed, index % 2 === 0 ? 'original' : 'saved');
 			executions = await Promise.all(
 				executions.map(async (execution, index) => await limit(retry, execution, index)),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { parse } from 'flatted';
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
@@ -21,6 +22,8 @@ import type {
 /** Longer than n8n's claim on a publication (2 min), which survives if n8n is killed. */
 const PUBLICATION_TIMEOUT_MS = 180_000;
 const EXECUTION_TIMEOUT_MS = 180_000;
+/** After this time it is worth a look at the list whether a retry has ended. */
+const ANSWERS_WITHIN_MS = 30_000;
 const PAGE = 100;
 
 const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
@@ -222,13 +225,28 @@ export class N8nClient {
 	}
 
 	/**
-	 * Retries a failed execution from the node that failed, and waits until that has ended.
+	 * Retries a failed execution from the node that failed, and waits until that has ended. In queue mode n8n never answers
+	 * if the retry ends before n8n listens for its end; its list of executions has it all the same.
 	 *
 	 * @param workflow the one that failed, or the workflow as it is saved now
 	 */
-	async retry(id: string, workflow: 'original' | 'saved'): Promise<ExecutionSummary> {
+	async retry(
+		{ id, workflowId }: ExecutionSummary,
+		workflow: 'original' | 'saved',
+	): Promise<ExecutionSummary> {
 		const options = { loadWorkflow: workflow === 'saved' };
-		return await this.rest.send('POST', `/executions/${id}/retry`, options);
+		const answer = this.rest.send<ExecutionSummary>('POST', `/executions/${id}/retry`, options);
+		const answered = new AbortController();
+		void answer.catch(() => undefined).finally(() => answered.abort());
+		const listed = async () => {
+			await wait(ANSWERS_WITHIN_MS, undefined, { signal: answered.signal });
+			return await this.poll(`the retry of ${id} to end`, EXECUTION_TIMEOUT_MS, async () =>
+				(await this.executions(workflowId)).find(
+					({ retryOf, status }) => retryOf === id && FINISHED.has(status),
+				),
+			);
+		};
+		return await Promise.race([answer, listed()]);
 	}
 
 	/**

@@ -52,6 +52,8 @@ export interface ExecutionSummary {
 	mode: string;
 	startedAt: string;
 	stoppedAt: string | null;
+	/** The failed execution that it retries. */
+	retryOf?: string | null;
 }
 
 export interface Execution extends ExecutionSummary {
