@@ -226,14 +226,24 @@ export class Collection<T extends object> {
 		}
 	}
 
+	/** Where a change stands, or is to stand, among all changes. */
+	private numberOf({ place }: Spot): number {
+		return lowerBound(this.changes.length, (n) => compare(this.changes[n].place, place) >= 0);
+	}
+
 	private write(index: number, value: T | null, time: number, createdAt?: number): void {
-		const before = this.written.get(index) ?? this.unwritten(index);
+		const { changes } = this;
 		const change: Spot = { index, time, place: [time, this.version++] };
-		const numberOf = ({ place }: Spot) =>
-			lowerBound(this.changes.length, (n) => compare(this.changes[n].place, place) >= 0);
-		const previous = numberOf(before.change);
-		if (this.changes[previous] === before.change) this.changes.splice(previous, 1);
-		if (value !== null) this.changes.splice(numberOf(change), 0, change);
-		this.written.set(index, { value, change, createdAt: createdAt ?? before.createdAt });
+		// A new record has not changed before.
+		const before =
+			createdAt === undefined ? (this.written.get(index) ?? this.unwritten(index)) : { createdAt };
+		if ('change' in before) {
+			const previous = this.numberOf(before.change);
+			if (changes[previous] === before.change) changes.splice(previous, 1);
+		}
+		const number = value === null ? undefined : this.numberOf(change);
+		if (number === changes.length) changes.push(change);
+		else if (number !== undefined) changes.splice(number, 0, change);
+		this.written.set(index, { value, change, createdAt: before.createdAt });
 	}
 }
