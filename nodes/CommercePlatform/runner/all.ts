@@ -111,7 +111,7 @@ function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): 
 		return;
 	}
 	try {
-		writes.begin(item.itemIndexes[0], item.targets);
+		writes.begin(item.itemIndexes, item.targets);
 	} catch (error) {
 		item.hasResult = true;
 		results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));

@@ -297,7 +297,7 @@ async function runEach(
 		await lock?.ready;
 		const isFound = target !== undefined && overwrites.length > 0;
 		if (run.isWrite)
-			run.writes.begin(item.itemIndex, isFound ? [...overwrites, target] : overwrites, addsUp);
+			run.writes.begin([item.itemIndex], isFound ? [...overwrites, target] : overwrites, addsUp);
 		if (operation.cannotBeUndone) await lookedUp?.confirm();
 		const record = await (operation.run?.(call) ?? call.record(request));
 		return withMarks(run, itemRequest, record, progress.answer);

@@ -149,18 +149,19 @@ export class Writes {
 	}
 
 	/**
-	 * Begins an item's writes.
+	 * Begins the write of an item, or of all rows of one.
 	 *
 	 * @param targets what it writes to, as far as the later of two writes wins there
-	 * @param addsUp whether both only add to what is there, so that neither undoes the other; what may have been applied
-	 *   is sent again as it was, and may undo the other all the same
-	 * @throws InputError if the item failed in an earlier try, and a later item has written to the same target since
+	 * @param addsUp whether it only adds to what is there, as all items of the run do then, so that none undoes another;
+	 *   what may have been applied is sent again as it was, and may undo another all the same
+	 * @throws InputError if it failed in an earlier try, and a later item has written to the same target since
 	 */
-	begin(itemIndex: number, targets: readonly string[], addsUp = false): void {
+	begin(itemIndexes: readonly number[], targets: readonly string[], addsUp = false): void {
+		const [itemIndex] = itemIndexes;
 		const item = this.item(itemIndex);
 		for (const target of targets) {
 			const later = this.latestWriters.get(target);
-			if (later === undefined || later <= itemIndex) continue;
+			if (later === undefined || later <= itemIndex || itemIndexes.includes(later)) continue;
 			const { mayBeApplied, together } = this.item(later);
 			// Items of one request were in order, and go out together again.
 			if (mayBeApplied && together === item.together && together !== undefined) continue;

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NodeRun } from '../../support/engine';
+import {
+	type NodeRun,
+	onlyPage,
+	runOperation,
+	stubApi,
+	type StubRequest,
+} from '../../support/engine';
 import { CONTINUE, INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();
@@ -58,6 +64,53 @@ describe('Import Catalog', () => {
 		expect(jobs.map(({ length }) => length)).toEqual([2, 2]);
 		expect(jobs.flat()).toContain('SKU-0 Again');
 		expect(hint).toContain('rows 1 and 5. Where they differ, the last of them counts.');
+	});
+
+	it('takes each field of JSON from the last item of a SKU, as it stands', async () => {
+		const priced = (amount: number) => [{ title: 'Red', prices: [{ amount, currency: 'EUR' }] }];
+		const items = [1, 2].map((amount) => ({ product: { sku: 'SKU-0', variants: priced(amount) } }));
+		await shop.run(
+			'product.importCatalog',
+			{ specifyProduct: 'json', productJson: '={{ $json.product }}' },
+			{ items },
+		);
+		const [{ body }] = await shop.control.requests();
+		expect(JSON.parse(body ?? '{}')).toEqual({
+			operations: [{ op: 'upsert', sku: 'SKU-0', variants: priced(2) }],
+		});
+	});
+
+	it('sends in a further try what an earlier one has not done, and nothing again', async () => {
+		let categoryReads = 0;
+		let isRefused = true;
+		const skusIn = ({ body }: StubRequest) =>
+			(body as { operations: IDataObject[] }).operations.map(({ sku }) => sku);
+		const sent = stubApi({
+			'GET *': () => (categoryReads++ === 0 ? [403, {}] : onlyPage([{ id: 'cat_1', name: 'Men' }])),
+			'POST *': (request) => {
+				const isFirst = isRefused && skusIn(request).includes('D');
+				if (isFirst) isRefused = false;
+				return isFirst ? [422, {}] : [202, { data: { id: 'job_1' } }];
+			},
+		});
+		const items = ['A', 'B', 'C', 'D', 'E'].map((sku) => ({
+			sku,
+			category: sku === 'A' ? 'Men' : '',
+		}));
+		const { failures } = await runOperation(
+			'product.importCatalog',
+			{
+				specifyProduct: 'defineBelow',
+				sku: '={{ $json.sku }}',
+				title: 'T',
+				additionalFields: { categories: '={{ $json.category }}' },
+				options: { batchSize: 2 },
+			},
+			{ items, ...CONTINUE, retryOnFail: { maxTries: 2 } },
+		);
+		expect(failures.filter(Boolean)).toEqual([]);
+		const jobs = sent.filter(({ route }) => route.startsWith('POST')).map(skusIn);
+		expect(jobs).toEqual([['B', 'C'], ['D', 'E'], ['A'], ['D'], ['E']]);
 	});
 
 	it('fails if the platform refuses the job, and each of its items gets the error', async () => {

@@ -55,16 +55,10 @@ describe('names of columns', () => {
 		},
 	);
 
-	it('take an amount without a currency beside it for no price, since it may count pieces', async () => {
-		const { operations } = serve();
-		const rows = [{ sku: 'A', title: 'Oak', Amount: 12 }];
-		const { hint } = await runOperation(
-			'product.upsert',
-			{ ...INPUT_ITEM, currency: 'EUR' },
-			{ items: rows },
-		);
-		expect(operations).toEqual([{ op: 'upsert', sku: 'A', title: 'Oak' }]);
-		expect(hint).toContain('Columns that were not sent: “Amount”.');
+	it('that are taken for a price are named where the currency is missing', async () => {
+		serve();
+		const { failures } = await upsert([{ sku: 'A', title: 'Oak', Amount: 12 }]);
+		expect(failures[0]?.description).toContain("a price, in the column 'amount'");
 	});
 
 	it('do not count a row’s number in its sheet among all that are to be sent', async () => {

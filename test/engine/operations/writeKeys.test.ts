@@ -159,28 +159,31 @@ describe('n8n’s Retry of a failed execution', () => {
 		]);
 	});
 
-	it('sends a product of several rows, of which only some were done as products of their own', async () => {
-		let isRefused = true;
-		const answer = ({ body }: StubRequest): StubAnswer => {
-			const { operations } = body as { operations: IDataObject[] };
-			const status = (sku: unknown) => (sku === 'B' && isRefused ? 'failed' : 'updated');
-			return [200, { data: operations.map(({ sku }) => ({ sku, status: status(sku) })) }];
-		};
-		const sent = stubApi({ 'GET *': [onlyPage([])], 'POST *': answer });
-		const items = ['A', 'B'].map((sku) => ({ handle: 'tee', sku, 'Variant Title': sku }));
-		const run = async (productPer: string, more: Partial<NodeRun> = {}) => {
-			const parameters = { specifyProduct: 'autoMapInputData', productPer };
-			return await runOperation('product.upsert', parameters, { items, ...more });
-		};
-		const perSku = await run('sku');
-		expect(perSku.error?.context).toMatchObject({ done: [1] });
-		isRefused = false;
-		const { error } = await run('handle', { retryOf: perSku.run });
-		expect(error).toBeUndefined();
-		expect(sent.at(-1)?.body).toMatchObject({
-			operations: [{ handle: 'tee', variants: [{ sku: 'A' }, { sku: 'B' }] }],
-		});
-	});
+	it.each(['A', 'B'])(
+		'sends a product of several rows, of which %s was refused as a product of its own',
+		async (refused) => {
+			let isRefused = true;
+			const answer = ({ body }: StubRequest): StubAnswer => {
+				const { operations } = body as { operations: IDataObject[] };
+				const status = (sku: unknown) => (sku === refused && isRefused ? 'failed' : 'updated');
+				return [200, { data: operations.map(({ sku }) => ({ sku, status: status(sku) })) }];
+			};
+			const sent = stubApi({ 'GET *': [onlyPage([])], 'POST *': answer });
+			const items = ['A', 'B'].map((sku) => ({ handle: 'tee', sku, 'Variant Title': sku }));
+			const run = async (productPer: string, more: Partial<NodeRun> = {}) => {
+				const parameters = { specifyProduct: 'autoMapInputData', productPer };
+				return await runOperation('product.upsert', parameters, { items, ...more });
+			};
+			const perSku = await run('sku');
+			expect(perSku.error?.context).toMatchObject({ done: [refused === 'B' ? 1 : 2] });
+			isRefused = false;
+			const { error } = await run('handle', { retryOf: perSku.run });
+			expect(error).toBeUndefined();
+			expect(sent.at(-1)?.body).toMatchObject({
+				operations: [{ handle: 'tee', variants: [{ sku: 'A' }, { sku: 'B' }] }],
+			});
+		},
+	);
 
 	it('sends no batch again that was done', async () => {
 		const entry = ({ body }: StubRequest): StubAnswer => {

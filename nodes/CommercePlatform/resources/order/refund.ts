@@ -201,8 +201,8 @@ function accepted({ total }: Call, { amount, currency, status, state }: IDataObj
 	if (total > 1) return 'The platform accepted refunds.';
 	const majorAmount = minorToMajor(amount, currency);
 	const money = majorAmount === undefined ? '' : ` of ${majorAmount} ${String(currency)}`;
-	const word = status ?? state;
-	return `The platform accepted a refund${money}${saysNothing(word) ? '' : `, now “${String(word)}”`}.`;
+	const word = [status, state].find((said) => !saysNothing(said));
+	return `The platform accepted a refund${money}${word === undefined ? '' : `, now “${String(word)}”`}.`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { amountOptions } from '../../fields/amounts';
 import { dryRun } from '../../fields/options';
 import type { BulkCall, BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
-import { plannedWrites, type ProductWrite, tellOfHandles } from './plan';
+import { isDone, plannedWrites, type ProductWrite, skuOfItem, tellOfHandles } from './plan';
 import { columnsToSend, jobBody, specifyProduct, WHOLE_BODY } from './specifyProduct';
 import { noteFailure, OF_PRODUCTS, operationBytes, operationsOf } from './upsert';
 
@@ -55,53 +55,78 @@ async function sendImport(call: BulkCall): Promise<void> {
 	const { items, report, options } = call;
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
 	await tellOfHandles(call);
-	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
-	const jobs = isWholeBody
-		? items.map((item) => ({ items: [item], products: 1, body: item.fields }))
-		: (await splitIntoJobs(await plannedWrites(call, items, 'nothing'), batchSize)).map(jobOf);
+	const mode = call.parameter('specifyProduct', '');
+	const jobs =
+		mode === WHOLE_BODY
+			? items.map((item) => [{ items: [item], fields: item.fields }])
+			: await splitIntoJobs(
+					mode === 'json'
+						? await joinedAsEntered(items)
+						: await plannedWrites(call, items, 'nothing'),
+					batchSize,
+				);
 	if (dryRun === true) report.wouldSend(jobs.length);
-	for (const [index, { items: ofJob, products, body }] of jobs.entries()) {
+	for (const [index, job] of jobs.entries()) {
 		await nextTurn();
 		if (call.stopped()) return;
-		if (ofJob[0].hasResult) continue;
-		if (dryRun === true) call.done(ofJob, { dryRun: true, products, body });
+		// An earlier try may have done some, if it failed for others before they were sent.
+		const open = job.filter((product) => !isDone(product));
+		if (open.length === 0) continue;
+		const body = mode === WHOLE_BODY ? open[0].fields : operationsOf(open);
+		// In input order, as n8n's users follow them.
+		const ofJob = open
+			.flatMap((product) => product.items)
+			.sort((one, other) => one.itemIndexes[0] - other.itemIndexes[0]);
+		if (dryRun === true) call.done(ofJob, { dryRun: true, products: open.length, body });
 		else await runJob(call, ofJob, body);
 		report.progress(index + 1, jobs.length, 'import jobs');
 	}
 }
 
-const jobOf = (writes: readonly ProductWrite[]) => ({
-	// In input order, as n8n's users follow them.
-	items: writes.flatMap(({ items }) => items).sort((a, b) => a.itemIndexes[0] - b.itemIndexes[0]),
-	products: writes.length,
-	body: operationsOf(writes),
-});
+/** What a job says of one product, for all items that are about it. */
+type ImportedProduct = Pick<ProductWrite, 'fields' | 'items'>;
+
+/** Joins items of one SKU that are entered as JSON, which is sent as it stands: each field is that of the last item. */
+async function joinedAsEntered(items: readonly BulkItem[]): Promise<ImportedProduct[]> {
+	const bySku = new Map<unknown, { items: BulkItem[]; fields: IDataObject }>();
+	for (const item of items) {
+		await nextTurn();
+		const sku = skuOfItem(item);
+		const earlier = bySku.get(sku);
+		if (earlier === undefined) bySku.set(sku, { items: [item], fields: item.fields });
+		else {
+			earlier.items.push(item);
+			earlier.fields = { ...earlier.fields, ...item.fields };
+		}
+	}
+	return [...bySku.values()];
+}
 
 /**
  * Splits products into import jobs: as few as possible, since a weekly meter counts them (API document, "Limits", 5), and
  * of about the same size, since the platform may refuse a small rest as too few.
  */
 async function splitIntoJobs(
-	writes: readonly ProductWrite[],
+	products: readonly ImportedProduct[],
 	maxOperations: number,
-): Promise<ProductWrite[][]> {
-	const measured: Array<{ write: ProductWrite; bytes: number }> = [];
-	for (const write of writes) {
+): Promise<ImportedProduct[][]> {
+	const measured: Array<{ product: ImportedProduct; bytes: number }> = [];
+	for (const product of products) {
 		await nextTurn();
-		measured.push({ write, bytes: operationBytes(write) });
+		measured.push({ product, bytes: operationBytes(product) });
 	}
 	const totalBytes = measured.reduce((sum, { bytes }) => sum + bytes, 0);
-	const minJobs = Math.max(writes.length / maxOperations, totalBytes / MAX_IMPORT_BYTES);
-	const writesPerJob = Math.ceil(writes.length / Math.ceil(minJobs));
-	const jobs: ProductWrite[][] = [];
+	const minJobs = Math.max(products.length / maxOperations, totalBytes / MAX_IMPORT_BYTES);
+	const productsPerJob = Math.ceil(products.length / Math.ceil(minJobs));
+	const jobs: ImportedProduct[][] = [];
 	let bytesOfLast = 0;
-	for (const { write, bytes } of measured) {
+	for (const { product, bytes } of measured) {
 		const last = jobs.at(-1);
-		if (last && last.length < writesPerJob && bytesOfLast + bytes <= MAX_IMPORT_BYTES) {
-			last.push(write);
+		if (last && last.length < productsPerJob && bytesOfLast + bytes <= MAX_IMPORT_BYTES) {
+			last.push(product);
 			bytesOfLast += bytes;
 		} else {
-			jobs.push([write]);
+			jobs.push([product]);
 			bytesOfLast = bytes;
 		}
 	}

@@ -42,7 +42,7 @@ export interface ProductWrite {
 }
 
 /** Whether all items of a write have their results, maybe from an earlier try. */
-export const isDone = ({ items }: ProductWrite): boolean =>
+export const isDone = ({ items }: Pick<ProductWrite, 'items'>): boolean =>
 	items.every(({ hasResult }) => hasResult);
 
 /** The SKU that names an item's product; empty if it has none. */

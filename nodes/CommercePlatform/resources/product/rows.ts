@@ -35,14 +35,6 @@ const NEEDS_COLUMN: Readonly<Record<string, string>> = {
 };
 
 const PRICE_COLUMNS = ['price', 'variant_price', 'regular_price'];
-/** Without one of them, an amount may count pieces. */
-const MONEY_COLUMNS = [
-	'currency',
-	'price_currency',
-	'variant_currency',
-	'decimal',
-	'variant_decimal',
-];
 
 /** The values of a variant's options, which shops join to its title. */
 const OPTION = /^(?:option_?\d+(?:_value)?|attribute_\d+_values?)$/;
@@ -76,9 +68,8 @@ function meaningOf(name: string, names: ReadonlySet<string>): string | undefined
 	// WooCommerce's own number of a row, by which a row may name its parent.
 	if (name === 'id' && hasParents(names)) return 'rowId';
 	if (needed !== undefined && !names.has(needed)) return undefined;
-	const has = (column: string) => names.has(column);
-	// Beside a price it may count pieces, too.
-	if (name === 'amount' && (PRICE_COLUMNS.some(has) || !MONEY_COLUMNS.some(has))) return undefined;
+	// Beside a price it may count pieces.
+	if (name === 'amount' && PRICE_COLUMNS.some((price) => names.has(price))) return undefined;
 	if (isOwnExport(names) && /^variant_(?:price|prices|amount|currency)$/.test(name))
 		return LEFT_OUT;
 	if (name.endsWith(MINOR) && names.has(name.slice(0, -MINOR.length))) return LEFT_OUT;
@@ -312,7 +303,7 @@ function pricesOf(
 		throw new InputError(
 			'Currency',
 			'is missing',
-			"The row has a price and no column 'currency'. Enter the currency of all rows here.",
+			`The row has a price, in the column '${column}', and no column 'currency'. Enter the currency of all rows here.`,
 		);
 	const names = {
 		amount: `${INPUT_ITEM}: ${column}`,
