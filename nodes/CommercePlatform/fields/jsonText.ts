@@ -170,21 +170,24 @@ export const enteredObject = (
  * Entries of lists stay in their places.
  */
 export function withoutBlanks<T>(value: T): T {
-	if (Array.isArray(value)) {
-		const entries = value.map(withoutBlanks);
-		return entries.every((entry, at) => entry === value[at]) ? value : (entries as T);
-	}
-	if (!isObject(value)) return value;
-	// A price without its amount would be sent as a currency alone; left in, it is refused by name.
-	const isNeeded = (name: string) => name === 'amount' && hasField(value, 'currency');
-	const entries = Object.entries(value);
-	const kept = entries
-		.map(([name, field]) => [name, withoutBlanks(field)] as const)
-		.filter(([name, field]) => !saysNothing(field) || isNeeded(name));
 	// Most have no blanks. An object that loses fields is slow from then on, so a new one is made of those that stay.
-	const isWhole =
-		kept.length === entries.length && kept.every(([, field], at) => field === entries[at][1]);
-	return isWhole ? value : (Object.fromEntries(kept) as T);
+	if (!holdsBlank(value)) return value;
+	if (Array.isArray(value)) return value.map(withoutBlanks) as T;
+	const fields = value as IDataObject;
+	// A price without its amount would be sent as a currency alone; left in, it is refused by name.
+	const isNeeded = (name: string) => name === 'amount' && hasField(fields, 'currency');
+	const kept = Object.entries(fields).map(([name, field]) => [name, withoutBlanks(field)] as const);
+	return Object.fromEntries(
+		kept.filter(([name, field]) => !saysNothing(field) || isNeeded(name)),
+	) as T;
+}
+
+/** Whether an object, at any depth, has a field that says nothing. */
+function holdsBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(holdsBlank);
+	return (
+		isObject(value) && Object.values(value).some((field) => saysNothing(field) || holdsBlank(field))
+	);
 }
 
 /**

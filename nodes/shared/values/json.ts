@@ -52,9 +52,13 @@ export function isObject(value: unknown): value is IDataObject {
 		value !== null &&
 		!Array.isArray(value) &&
 		!hasToJson(value) &&
-		isPlain(value)
+		hasFields(value)
 	);
 }
+
+/** Whether an object is one of fields: no list, date, map, pattern or error. */
+const hasFields = (value: object): boolean =>
+	Object.prototype.toString.call(value) === OBJECT_AS_TEXT;
 
 /** Whether a value is a list, and every entry a JSON object. */
 export const isListOfObjects = (value: unknown): value is IDataObject[] =>
@@ -136,14 +140,12 @@ function problemOfText(text: string): string | undefined {
 function problemOfObject(value: object): string | undefined {
 	if (hasToJson(value))
 		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
-	return isPlain(value) ? undefined : 'is not JSON';
+	return Array.isArray(value) || hasFields(value) ? undefined : 'is not JSON';
 }
 
 /** Whether a value is a list or an object that JSON carries: no map, pattern or error. */
 export const isPlain = (value: object): boolean =>
-	Array.isArray(value) ||
-	hasToJson(value) ||
-	Object.prototype.toString.call(value) === OBJECT_AS_TEXT;
+	Array.isArray(value) || hasToJson(value) || hasFields(value);
 
 /** No longer name or word is looked at, so that none keeps a pattern busy. Characters. */
 const MAX_LENGTH = 100;

@@ -154,7 +154,7 @@ export async function plannedWrites(
 	for (const group of groups.values()) {
 		await nextTurn();
 		try {
-			writes.push({ ...writeOf(group, reads === 'lists'), readMs });
+			writes.push(writeOf(group, reads === 'lists', readMs));
 		} catch (error) {
 			for (const item of group.items) call.failed([item], error);
 		}
@@ -212,7 +212,11 @@ function productOf(
 }
 
 /** @throws InputError if items contradict each other, or cannot be merged */
-function writeOf({ items, product }: Group, mergesLists: boolean): ProductWrite {
+function writeOf(
+	{ items, product }: Group,
+	mergesLists: boolean,
+	readMs: number | undefined,
+): ProductWrite {
 	const { ownFields, variantChanges: entered, hasList } = joinedFields(items);
 	const isMerged = product !== undefined && hasList && mergesLists;
 	const variantChanges = isMerged ? namedByProduct(entered, product) : entered;
@@ -222,7 +226,7 @@ function writeOf({ items, product }: Group, mergesLists: boolean): ProductWrite 
 	else if (hasList) fields.variants = variantChanges;
 	const isAsEntered = items.length === 1 && !isMerged && sku === skuOfItem(items[0]);
 	const sent = isAsEntered ? items[0].fields : fields;
-	return { items, sku, fields: sent, isAsEntered, product, ownFields, variantChanges };
+	return { items, sku, fields: sent, isAsEntered, product, ownFields, variantChanges, readMs };
 }
 
 /** The SKU that names the product in a batch: one that the shop's product has, so that no second one is made. */

@@ -209,7 +209,6 @@ export function productOfRow(row: IDataObject, settings: RowSettings): IDataObje
  */
 function readRow(row: IDataObject, settings: RowSettings) {
 	const cells: Record<string, unknown> = {};
-	const columnOf: Record<string, string> = {};
 	const product: IDataObject = {};
 	const options: string[] = [];
 	const categories: Array<string | string[]> = [];
@@ -223,13 +222,8 @@ function readRow(row: IDataObject, settings: RowSettings) {
 		if (meaning === 'option') options.push(String(value).trim());
 		else if (meaning === 'categories')
 			categories.push(...categoriesEntered(`${INPUT_ITEM}: ${column}`, value));
-		else if (meaning in cells)
-			throw new InputError(
-				INPUT_ITEM,
-				`has two columns “${meaning}”: ${JSON.stringify(columnOf[meaning])} and ${JSON.stringify(column)}`,
-				'Nothing was sent. Keep one of them.',
-			);
-		else [cells[meaning], columnOf[meaning]] = [value, column];
+		else if (meaning in cells) throw twoColumns(row, columns, meaning, column);
+		else cells[meaning] = value;
 	}
 	const { sku, variantTitle, price, prices, amount, decimal, currency, ...own } = cells;
 	// WooCommerce keeps texts from being formulas by an apostrophe.
@@ -239,11 +233,12 @@ function readRow(row: IDataObject, settings: RowSettings) {
 	const isVariation = settings.isVariant && hasParents(names) && own.group !== undefined;
 	const optionTitle = options.filter((option) => option !== 'Default Title').join(' / ');
 	const ownTitle = isVariation ? own.title : undefined;
-	const variant = {
-		sku: nameIn(sku),
-		title: variantTitle ?? (optionTitle || ownTitle),
-		prices: pricesOf({ price, prices, amount, decimal, currency }, isOwnExport(names), settings),
-	};
+	const variant: Record<string, unknown> = { sku: nameIn(sku) };
+	const title = variantTitle ?? (optionTitle || ownTitle);
+	if (title !== undefined) variant.title = title;
+	const priced = { price, prices, amount, decimal, currency };
+	const rowPrices = pricesOf(priced, isOwnExport(names), settings);
+	if (rowPrices !== undefined) variant.prices = rowPrices;
 	// These only say which rows belong together.
 	for (const name of ['group', 'rowId', ...(isVariation ? ['title'] : [])]) delete own[name];
 	if (categories.length > 0) product.categories = categories;
@@ -253,6 +248,20 @@ function readRow(row: IDataObject, settings: RowSettings) {
 		product: { ...own, ...product } as IDataObject,
 		variant: variant as IDataObject,
 	};
+}
+
+function twoColumns(
+	row: IDataObject,
+	columns: Columns,
+	meaning: string,
+	second: string,
+): InputError {
+	const first = columns.find((each) => each.meaning === meaning && !saysNothing(row[each.column]));
+	return new InputError(
+		INPUT_ITEM,
+		`has two columns “${meaning}”: ${JSON.stringify(first?.column)} and ${JSON.stringify(second)}`,
+		'Nothing was sent. Keep one of them.',
+	);
 }
 
 /** A name as it was meant, if the cell holds a text. */
