@@ -32,14 +32,14 @@ export async function runAll(
 		run.report.hint(
 			`Columns that were not sent: ${[...leftOut].map((column) => `“${column}”`).join(', ')}. To send some of them, use 'Columns to Send as They Are'.`,
 		);
-	const items = await bulkItemsOf(run, operation, rowsRead, results, inputs);
+	const items: BulkItem[] = [];
+	for (const item of await bulkItemsOf(run, operation, rowsRead, results, inputs)) {
+		await nextTurn();
+		if (beginWrite(run, item, results)) items.push(item);
+	}
 	// The items hold what the rows say. 100,000 rows take noticeable memory.
 	rowsRead.clear();
-	if (results.stopped) return;
-	for (const item of items) {
-		await nextTurn();
-		beginWrite(run, item, results);
-	}
+	if (results.stopped || items.length === 0) return;
 	const call = bulkCall(run, operation, items, firstRequest, results);
 	const reason = await operation.run(call).then(
 		() => new TypeError('No result was given for an item'),
@@ -99,8 +99,10 @@ async function bulkItemsOf(
 /**
  * Begins an item's write, unless an earlier try has done all its rows. Of two rows with one target the later one counts,
  * so an earlier one that failed before is not sent after it.
+ *
+ * @returns false if it failed, so that nothing that it says is sent
  */
-function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): void {
+function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): boolean {
 	for (const target of item.targets) report.writesTo(target, item);
 	const outputs = item.itemIndexes.map((index) => writes.outputOfEarlierTry(index));
 	// Before n8n's Retry, another choice may have made several records of its rows.
@@ -108,13 +110,14 @@ function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): 
 		// It stays among the others, because how they are grouped depends on it.
 		item.hasResult = true;
 		for (const [n, itemIndex] of item.itemIndexes.entries()) results.done(itemIndex, outputs[n]);
-		return;
+		return true;
 	}
 	try {
 		writes.begin(item.itemIndexes, item.targets);
+		return true;
 	} catch (error) {
-		item.hasResult = true;
 		results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
+		return false;
 	}
 }
 

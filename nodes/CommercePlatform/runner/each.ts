@@ -20,7 +20,7 @@ import type {
 	ReadItem,
 	Run,
 } from './operation';
-import type { ItemRequest } from './items';
+import { type ItemRequest, overwritesOf } from './items';
 import { findRecords, findUnchanged, namedOtherwise, readById, requestWithId } from './lookup';
 import type { Results } from './results';
 import { takeLocks, untilAborted } from './writes';
@@ -277,7 +277,7 @@ async function runEach(
 	itemRequest: ItemRequest,
 	found?: IDataObject,
 ): Promise<IDataObject> {
-	const { item, overwrites, addsUp, dryRun, shape } = itemRequest;
+	const { item, targets, addsUp, dryRun, shape } = itemRequest;
 	const { call: asEntered, progress } = callOf(run, itemRequest);
 	const named = namedOtherwise(operation, item);
 	// A write that may have been done is not looked up again: its record may have another name by now.
@@ -295,9 +295,8 @@ async function runEach(
 	const lock = target === undefined ? undefined : takeLocks([target]);
 	const work = async () => {
 		await lock?.ready;
-		const isFound = target !== undefined && overwrites.length > 0;
-		if (run.isWrite)
-			run.writes.begin([item.itemIndex], isFound ? [...overwrites, target] : overwrites, addsUp);
+		const overwrites = overwritesOf(request, target === undefined ? targets : [...targets, target]);
+		if (run.isWrite) run.writes.begin([item.itemIndex], overwrites, addsUp);
 		if (operation.cannotBeUndone) await lookedUp?.confirm();
 		const record = await (operation.run?.(call) ?? call.record(request));
 		return withMarks(run, itemRequest, record, progress.answer);

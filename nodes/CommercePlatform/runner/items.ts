@@ -306,13 +306,24 @@ export function itemRequestOf(run: Run, item: Item) {
 		dryRun: options.dryRun === true && isWrite,
 		/** What it writes to. */
 		targets,
-		/** Where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
-		overwrites: ['PUT', 'PATCH'].includes(readItem.request.method) ? targets : [],
 		/** Whether it adds to what other items write there, and replaces nothing of it. */
 		addsUp: operation.kind === 'each' && operation.addsUp?.(item) === true,
 		/** The items whose write it is: itself, until it is joined with others. */
 		rows: [item] as readonly Item[],
 	};
+}
+
+/**
+ * What a write replaces, so that the later of two writes wins there: with PUT the record, with PATCH the fields that it
+ * sends. Other writes add up, like two refunds.
+ */
+export function overwritesOf(
+	{ method, body = {} }: PlatformRequest,
+	targets: readonly string[],
+): string[] {
+	if (method === 'PUT') return [...targets];
+	if (method !== 'PATCH') return [];
+	return targets.flatMap((target) => Object.keys(body).map((field) => `${target} ${field}`));
 }
 
 /** @returns undefined if each item is a record of its own, or names none, which its own error says */

@@ -24,6 +24,7 @@ import {
 	type ItemRequest,
 	itemRequestOf,
 	optionsIn,
+	overwritesOf,
 	ownOptions,
 	readChoices,
 } from './items';
@@ -322,8 +323,9 @@ async function* readItems(
 			results.failed([itemIndex], errorOf(run, [itemIndex], error));
 			continue;
 		}
-		for (const target of itemRequest.addsUp ? [] : itemRequest.overwrites)
-			run.report.writesTo(target, { row: itemRequest.item.row, fields: itemRequest.fields });
+		const { item, request, targets, fields, addsUp } = itemRequest;
+		for (const target of addsUp ? [] : overwritesOf(request, targets))
+			run.report.writesTo(target, { row: item.row, fields });
 		yield itemRequest;
 	}
 }

@@ -221,11 +221,9 @@ export function repeatedRows<Entry>(
 	rowOf: (entry: Entry) => number,
 ): string {
 	const repeated = [...byName.values()].filter((entries) => entries.length > 1);
-	const namedRows = repeated
-		.slice(0, MAX_NAMED_TARGETS)
-		.map((entries) => rowsInWords(entries.map(rowOf)))
-		.join('; ');
-	return `${namedRows}${repeated.length > MAX_NAMED_TARGETS ? '; …' : ''}`;
+	// Rows that replace several fields of one record share several names.
+	const texts = [...new Set(repeated.map((entries) => rowsInWords(entries.map(rowOf))))];
+	return `${texts.slice(0, MAX_NAMED_TARGETS).join('; ')}${texts.length > MAX_NAMED_TARGETS ? '; …' : ''}`;
 }
 
 /** e.g. `rows 3 and 9` */

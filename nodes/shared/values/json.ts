@@ -166,8 +166,15 @@ export const pick = (record: IDataObject, fields: readonly string[]): IDataObjec
 		fields.filter((field) => field in record).map((field) => [field, record[field]]),
 	);
 
-/** Whether two values are the same in JSON, the order of names included. */
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two values are the same in JSON, whatever the order of their names. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+	JSON.stringify(a) === JSON.stringify(b) ||
+	(typeof a === 'object' && typeof b === 'object' && inOrderOfNames(a) === inOrderOfNames(b));
+
+const inOrderOfNames = (value: unknown): string =>
+	JSON.stringify(value, (_name, part: unknown) =>
+		isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
+	);
 
 /**
  * Takes fields of a record by their names. A name may lead into objects and lists by dots: `customer.email`.

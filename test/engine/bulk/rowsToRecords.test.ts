@@ -138,6 +138,15 @@ describe('rows of a file', () => {
 		);
 	});
 
+	it('say one thing, whatever the order of the names in their prices', async () => {
+		const { shop } = serve(SHOP);
+		const prices = [[{ amount: 1200, currency: 'EUR' }], [{ currency: 'EUR', amount: 1200 }]];
+		const items = prices.map((each) => ({ handle: 'mug', prices: each }));
+		const { failures } = await upsert(items, 'handle');
+		expect(failures.filter(Boolean)).toEqual([]);
+		expect(shop[1].variants[0].prices).toEqual([price(1200), price(1100, 'USD')]);
+	});
+
 	it.each([new Map([['a', 1]]), /tee/, new Error('none')])(
 		'are refused, and not taken for empty, if an expression puts %s into a column',
 		async (value) => {

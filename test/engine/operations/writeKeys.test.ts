@@ -252,6 +252,54 @@ describe('of two items that write to one record, if n8n runs the node again', ()
 		expect(failures[1]).toBeUndefined();
 	});
 
+	const byFields = {
+		productId: byId('prod_1'),
+		updateFields: { title: '={{ $json.title }}', description: '={{ $json.text }}' },
+	};
+
+	it('both count if they set different fields, in any order', async () => {
+		const sent = stubApi({ 'PATCH *': [[422, {}], DONE] });
+		const items = [{ title: 'Rug' }, { text: 'Soft' }];
+		const { failures, hint } = await runOperation('product.update', byFields, { items, ...more });
+		expect(failures).toEqual([undefined, undefined]);
+		const bodies = [{ title: 'Rug' }, { description: 'Soft' }, { title: 'Rug' }];
+		expect(sent.map(({ body }) => body)).toEqual(bodies);
+		expect(hint).not.toContain('about one record');
+	});
+
+	it('a hint names them once, however many fields they share', async () => {
+		stubApi({ 'PATCH *': [DONE] });
+		const items = ['1', '2'].map((title) => ({ title, text: title }));
+		const { hint } = await runOperation('product.update', byFields, { items });
+		expect(hint).toContain('Several rows are about one record: rows 1 and 2. Where');
+	});
+
+	it('nothing is sent of what was overtaken, if a third one is still to be sent: batches', async () => {
+		const sent = stubApi({
+			'GET /categories': [
+				[403, {}],
+				[200, { data: [{ id: 'cat_1', name: 'Rugs' }] }],
+			],
+			'POST *': [[200, { data: [{ sku: 'A', status: 'updated' }] }]],
+		});
+		const additionalFields = {
+			categories: '={{ $json.category }}',
+			description: '={{ $json.text }}',
+		};
+		const items = [{ text: 'first', category: 'Rugs' }, {}, { category: 'Rugs' }];
+		const parameters = { sku: 'A', title: 'Rug', additionalFields };
+		const { failures } = await runOperation('product.upsert', parameters, { items, ...more });
+		expect(failures.map((failure) => failure?.message)).toEqual([
+			expect.stringContaining('was overtaken: row 2 has written'),
+			undefined,
+			undefined,
+		]);
+		expect(writesIn(sent).map(({ body }) => body)).toEqual([
+			{ operations: [{ op: 'upsert', sku: 'A', title: 'Rug' }] },
+			{ operations: [{ op: 'upsert', sku: 'A', title: 'Rug', categories: ['cat_1'] }] },
+		]);
+	});
+
 	it('the first is not sent after the second, which names the record otherwise', async () => {
 		const product = { id: 'prod_1', variants: [{ sku: 'A' }, { sku: 'B' }] };
 		const sent = stubApi({

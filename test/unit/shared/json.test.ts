@@ -1,4 +1,3 @@
-
 import {
 	findUnsendable,
 	hasField,
@@ -6,6 +5,7 @@ import {
 	isExact,
 	isListOfObjects,
 	isObject,
+	isSame,
 } from '../../../nodes/shared/values/json';
 
 const NAMED_DIGITS =
@@ -115,6 +115,17 @@ describe('findUnsendable', () => {
 		};
 		expect(findUnsendable(body)).toBeUndefined();
 	});
+});
+
+it.each<[unknown, unknown, boolean]>([
+	[{ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }, true],
+	[{ a: 1 }, { a: 1, b: undefined }, true],
+	[{ a: 1 }, { a: '1' }, false],
+	[[1, 2], [2, 1], false],
+	[undefined, null, false],
+	[null, {}, false],
+])('%j and %j are the same: %s, whatever the order of their names', (a, b, expected) => {
+	expect(isSame(a, b)).toBe(expected);
 });
 
 it('a list of objects has no other entries, and is a list', () => {

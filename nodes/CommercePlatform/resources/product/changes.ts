@@ -257,8 +257,7 @@ export function saidTwice(variantChanges: readonly IDataObject[]): string[] {
 		]) {
 			const name = `${String(sku)}: ${what}`;
 			const earlier = said.get(name);
-			if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(value))
-				twice.add(name);
+			if (earlier !== undefined && !isSame(earlier, value)) twice.add(name);
 			said.set(name, value);
 		}
 	return [...twice];
