@@ -171,46 +171,60 @@ function checkChanges({ fields }: ReadItem): void {
 		throw new InputError('Update Fields', 'holds nothing to change', 'Add a field to update.');
 }
 
-/** Makes the function for an operation that most resources have. The operation works on one record, or creates one. */
-const commonOperation =
-	(method: PlatformMethod, value: string, name: string, describe: (singular: string) => string) =>
-	(
-		{ singular, path, locator, simplify: shorten }: Records,
-		described: Partial<Description<EachOperation>> = {},
-	): EachOperation => {
-		const recordLocator = value === 'create' ? undefined : locator;
-		return each({
-			request: `${method} ${recordLocator === undefined ? path : `${path}/{${recordLocator.field.name}}`}`,
-			name,
-			value,
-			action: `${name} ${nounOf({ singular })}`,
-			description: describe(singular),
-			locator: recordLocator,
-			...(method === 'DELETE' ? { cannotBeUndone: true } : { simplify: shorten }),
-			...(method === 'PATCH' && { check: checkChanges }),
-			...described,
-		});
-	};
+/** What a resource says besides of an operation that most resources have. */
+type Besides = Partial<Description<EachOperation>>;
 
-export const create = commonOperation(
-	'POST',
-	'create',
-	'Create',
-	(singular) => `Create ${singular}`,
-);
-export const getOne = commonOperation('GET', 'get', 'Get', (singular) => `Get ${singular}`);
-export const remove = commonOperation(
-	'DELETE',
-	'delete',
-	'Delete',
-	(singular) => `Delete ${singular} permanently`,
-);
-export const update = commonOperation(
-	'PATCH',
-	'update',
-	'Update',
-	(singular) => `Change fields of ${singular}; what is not entered stays as it is`,
-);
+/** Makes a record of what is entered: `POST` of the resource's path. */
+export const create = ({ singular, path, simplify: shorten }: Records, besides: Besides = {}) =>
+	each({
+		request: `POST ${path}`,
+		...namesOf('create', 'Create', singular),
+		description: `Create ${singular}`,
+		simplify: shorten,
+		...besides,
+	});
+
+/** Reads the record that the item names, or the one record that a resource has. */
+export const getOne = (records: Records, besides: Besides = {}) =>
+	each({
+		...ofOneRecord('GET', records),
+		...namesOf('get', 'Get', records.singular),
+		description: `Get ${records.singular}`,
+		simplify: records.simplify,
+		...besides,
+	});
+
+/** Changes the fields that are entered, of the record that the item names. One that says nothing is refused. */
+export const update = (records: Records, besides: Besides = {}) =>
+	each({
+		...ofOneRecord('PATCH', records),
+		...namesOf('update', 'Update', records.singular),
+		description: `Change fields of ${records.singular}; what is not entered stays as it is`,
+		simplify: records.simplify,
+		check: checkChanges,
+		...besides,
+	});
+
+/** Deletes the record that the item names. One that is found by a name is confirmed first. */
+export const remove = (records: Records, besides: Besides = {}) =>
+	each({
+		...ofOneRecord('DELETE', records),
+		...namesOf('delete', 'Delete', records.singular),
+		description: `Delete ${records.singular} permanently`,
+		cannotBeUndone: true,
+		...besides,
+	});
+
+const namesOf = (value: string, name: string, singular: string) => ({
+	value,
+	name,
+	action: `${name} ${nounOf({ singular })}`,
+});
+
+const ofOneRecord = (method: PlatformMethod, { path, locator }: Records) => ({
+	request: `${method} ${locator === undefined ? path : `${path}/{${locator.field.name}}`}` as const,
+	locator,
+});
 
 /** How many records: Return All or Limit (API document, "Pagination rules"). */
 const returnAll = toggle(
