@@ -18,8 +18,9 @@ import { keepLatest } from '../../shared/values/maps';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
-import { isConflict } from '../runner/lookup';
+
 import type { Call, Changes, ReadItem, Resource } from '../runner/operation';
+import { isConflict } from '../runner/rewrite';
 import { each, getMany } from './makeOperation';
 
 const { path: PATH } = RESOURCES.inventory;

@@ -8,8 +8,9 @@ import { EVENT_CHOICES, isEventName, ownerOf } from '../../shared/shop/events';
 import { RESOURCES } from '../../shared/shop/resources';
 import { someText, textList } from '../../shared/values/readers';
 import { updateFields } from '../fields/freeBody';
-import { readRecord } from '../runner/lookup';
+
 import type { Call, Resource } from '../runner/operation';
+import { readRecord } from '../runner/rewrite';
 import { create, each, getMany, getOne, namedBy, recordsOf, remove, update } from './makeOperation';
 
 /** Webhooks can be named by the address that they deliver to. */

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { inParallel, type PlatformClient } from '../../shared/rest/client';
-import { nextTurn, pause } from '../../shared/rest/clock';
 import {
 	expandPath,
 	placeholders,
@@ -23,10 +22,7 @@ import type {
 import { type ItemRequest, overwritesOf } from './items';
 import { findRecords, findUnchanged, namedOtherwise, readById, requestWithId } from './lookup';
 import type { Results } from './results';
-import { takeLocks, untilAborted } from './writes';
-
-/** Entries that are made when they are asked for, or are all there. */
-export type Series<Entry> = AsyncIterable<Entry> | readonly Entry[];
+import { listed, runSchedule, type Series, takeLocks } from './schedule';
 
 /**
  * Runs an operation that handles each item by itself, by a schedule. Without Continue On Fail nothing further is started
@@ -151,102 +147,6 @@ const outputOfRow = (output: readonly INodeExecutionData[], item: number): INode
 /** The error of items that failed, with what earlier tries may have done. */
 export const errorOf = (run: Run, itemIndexes: readonly number[], error: unknown): unknown =>
 	run.isWrite ? run.writes.afterFailure(itemIndexes, error) : error;
-
-/** All entries. */
-export async function listed<Entry>(entries: Series<Entry>): Promise<Entry[]> {
-	const all: Entry[] = [];
-	for await (const entry of entries) all.push(entry);
-	return all;
-}
-
-/** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
-const MAX_WAITING = 1_000;
-
-/**
- * Works on items, several at once, started in input order. Items that write to one target go one after the other.
- *
- * @param batching n8n's setting: a pause after each batch of items
- * @param entries in input order, each with what it writes to; made a bounded number ahead of their use
- * @param work does the work of an item; `hadToWait` says that others wrote to its target meanwhile; must not reject
- * @param stopped whether no further item is to be started
- * @throws CancelledError in the pause between two batches
- */
-export async function runSchedule<Target extends { targets: readonly string[] }>(
-	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
-	entries: Series<Target>,
-	work: (entry: Target, hadToWait: boolean) => Promise<void>,
-	stopped: () => boolean,
-): Promise<void> {
-	const slots = new Pool(client.options.maxInFlight);
-	const waiting = new Pool(MAX_WAITING);
-	const aborted = untilAborted(client.signal);
-	const running = new Set<Promise<void>>();
-	const runLocked = async (entry: Target, lock?: ReturnType<typeof takeLocks>) => {
-		const hasToWait = lock?.ready !== undefined;
-		if (hasToWait) {
-			await Promise.race([lock.ready, aborted]);
-			waiting.release();
-			await slots.acquire();
-		}
-		if (!stopped()) await work(entry, hasToWait);
-		slots.release();
-		lock?.release();
-	};
-	let started = 0;
-	for await (const entry of madeAhead(entries)) {
-		await nextTurn();
-		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
-			await Promise.all(running);
-			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);
-		}
-		if (stopped()) break;
-		started++;
-		const lock = entry.targets.length > 0 ? takeLocks(entry.targets) : undefined;
-		// An item that waits must not take a slot from items that could go on.
-		await (lock?.ready === undefined ? slots : waiting).acquire();
-		const done = runLocked(entry, lock);
-		running.add(done);
-		void done.then(() => running.delete(done));
-	}
-	await Promise.all(running);
-}
-
-/** Lets a number of things be under way at once. Others wait in order. */
-class Pool {
-	private readonly queue: Array<() => void> = [];
-
-	/** @param free how many may be under way */
-	constructor(private free: number) {}
-
-	/** Waits for a slot. */
-	async acquire(): Promise<void> {
-		if (this.free > 0) this.free--;
-		else await new Promise<void>((resolve) => this.queue.push(resolve));
-	}
-
-	release(): void {
-		const next = this.queue.shift();
-		if (next === undefined) this.free++;
-		else next();
-	}
-}
-
-/**
- * How many items are read and checked ahead of the one that is sent. So a mistake in the last of a few thousand items
- * is found before the first one is written, and a million items need not all be held. A much smaller number costs time,
- * because reading and sending would take turns.
- */
-const ITEMS_AHEAD = 10_000;
-
-/** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
-async function* madeAhead<Entry>(entries: Series<Entry>): AsyncGenerator<Entry, void, void> {
-	const entriesAhead: Entry[] = [];
-	for await (const entry of entries) {
-		entriesAhead.push(entry);
-		if (entriesAhead.length > ITEMS_AHEAD) yield entriesAhead.shift() as Entry;
-	}
-	while (entriesAhead.length > 0) yield entriesAhead.shift() as Entry;
-}
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.

@@ -10,7 +10,6 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { isTool } from '../../shared/n8n';
 import { InputError } from '../../shared/rest/errors';
 import {
 	checkHeaderValue,
@@ -24,26 +23,24 @@ import {
 } from '../../shared/rest/request';
 import {
 	checkGuardIsSaid,
-	decimalFormOf,
 	type Field,
 	type Item,
 	type Options,
 	type Send,
 } from '../../shared/values/fields';
-import { hasField, isObject, partsOf, pick } from '../../shared/values/json';
-import { moneyToSend, rowWithMoney, withDecimals } from '../../shared/values/money';
+import { hasField, isObject } from '../../shared/values/json';
+import { moneyToSend } from '../../shared/values/money';
 import {
 	boolean,
 	oneOf,
 	optionalText,
 	saysNothing,
-	someText,
 	text,
-	textList,
 	wholeNumber,
 } from '../../shared/values/readers';
 import { namedOtherwise } from './lookup';
 import type { Api, ListOperation, Operation, ReadItem, Run } from './operation';
+import { shapeOf } from './shape';
 
 /** The input items of a run: all of them, or the one that n8n's RoutingNode is at. */
 export class InputItems {
@@ -359,82 +356,15 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 }
 
 /**
- * Makes the function that brings a record into the user's form: Simplify, decimals beside amounts, Selected Fields. A
- * write gives decimals as well, unless amounts were entered in minor units.
- */
-function shapeOf(
-	{ operation, isWrite, report }: Run,
-	item: Item,
-	output = 'records',
-): (record: IDataObject) => IDataObject {
-	const makesRows =
-		operation.kind === 'all' ? operation.makesRows : output !== 'records' && output !== 'pages';
-	const { isShort, selectedNames } = wantedOf(item, isWrite);
-	const simplifyRecord = 'simplify' in operation ? operation.simplify : undefined;
-	const shorten = isShort && !makesRows && simplifyRecord ? shortener(simplifyRecord) : undefined;
-	const isEnteredInMajor = isWrite && item.options.amountsAreIn !== 'minor';
-	const decimalForm = decimalFormOf(
-		item.options,
-		shorten || makesRows || isEnteredInMajor ? 'number' : 'off',
-	);
-	const withForm = (record: IDataObject): IDataObject =>
-		makesRows ? rowWithMoney(record, decimalForm) : withDecimals(record, decimalForm);
-	return (record) => {
-		const shaped = withForm(shorten === undefined ? record : shorten(record));
-		if (selectedNames.length === 0) return shaped;
-		const { fields, missing } = partsOf(withForm(record), shaped, selectedNames);
-		report.selects(selectedNames, missing);
-		// A model sees no hint.
-		return isTool(item.node) && missing.length > 0 ? { ...fields, missingFields: missing } : fields;
-	};
-}
-
-/** What the node adds to a record that was left as it is. */
-const MARKS = ['skipped', 'transitionSkipped'];
-
-/** Shortens records. What the node made itself stays: a dry run's row, and the success of a write without an answer. */
-const shortener = (simplify: (record: IDataObject) => IDataObject) => (record: IDataObject) =>
-	record.dryRun === true || record.success === true
-		? record
-		: { ...simplify(record), ...pick(record, MARKS) };
-
-/**
- * Which fields of a record are given. A write has the option Whole Record, a read has Simplify, and as an AI tool the
- * field Output.
- *
- * @throws InputError
- */
-function wantedOf(item: Item, isWrite: boolean): { isShort: boolean; selectedNames: string[] } {
-	const { selectedFields, wholeRecord } = item.options;
-	if (isWrite) return { isShort: wholeRecord !== true, selectedNames: [] };
-	const output = isTool(item.node) ? item.parameter('output', '') : '';
-	if (saysNothing(output))
-		return {
-			isShort: switchedOn(item, 'simplify', 'Simplify'),
-			selectedNames: textList('Selected Fields', selectedFields),
-		};
-	const chosen = oneOf('Output', output, ['raw', 'selectedFields', 'simplified']);
-	const selectedNames =
-		chosen === 'selectedFields'
-			? textList('Fields', someText('Fields', item.parameter('selectedFields', '')))
-			: textList('Selected Fields', selectedFields);
-	return { isShort: chosen === 'simplified', selectedNames };
-}
-
-/** Whether a switch is on. An expression without a value leaves it off. */
-const switchedOn = (item: Item, name: string, field: string): boolean =>
-	boolean(field, item.parameter(name, false) ?? false);
-
-/**
  * How many records a list gives, and in which form.
  *
  * @throws InputError
  */
 function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
 	const { output, pageSize, startCursor } = item.options;
-	const limit = switchedOn(item, 'returnAll', 'Return All')
-		? undefined
-		: wholeNumber('Limit', item.parameter('limit', 50), 1);
+	// An expression without a value leaves it off.
+	const readsAll = boolean('Return All', item.parameter('returnAll', false) ?? false);
+	const limit = readsAll ? undefined : wholeNumber('Limit', item.parameter('limit', 50), 1);
 	if (startCursor !== undefined)
 		checkQueryLength('Start Cursor', encodeText('Start Cursor', startCursor));
 	const usesCursor = startCursor !== undefined || output === 'pages';

@@ -3,10 +3,11 @@ import { InputError } from '../../shared/rest/errors';
 import type { Item } from '../../shared/values/fields';
 import { isSame } from '../../shared/values/json';
 import { addTo } from '../../shared/values/maps';
-import { errorOf, type Series } from './each';
+import { errorOf } from './each';
 import { type InputItems, type ItemRequest, nameOfRow, optionsIn, ownOptions } from './items';
 import type { EachOperation, Run } from './operation';
 import type { Results } from './results';
+import type { Series } from './schedule';
 
 /** An input item that is a row of a write, with its request if it could be read. */
 interface JoinedRow {

@@ -16,7 +16,7 @@ import type { Field } from '../../shared/values/fields';
 import { isObject } from '../../shared/values/json';
 import { wholeNumber } from '../../shared/values/readers';
 import { runAll } from './all';
-import { errorOf, listed, runOneByOne, type Series } from './each';
+import { errorOf, runOneByOne } from './each';
 import {
 	holdsExpression,
 	InputItems,
@@ -32,6 +32,7 @@ import { joinRows } from './joined';
 import type { Api, Operation, Resource, Run } from './operation';
 import { Report } from './report';
 import { Results } from './results';
+import { listed, type Series } from './schedule';
 import { type Writes, writesOf } from './writes';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;

@@ -169,9 +169,9 @@ export const pick = (record: IDataObject, fields: readonly string[]): IDataObjec
 /** Whether two values are the same in JSON, whatever the order of their names. */
 export const isSame = (a: unknown, b: unknown): boolean =>
 	JSON.stringify(a) === JSON.stringify(b) ||
-	(typeof a === 'object' && typeof b === 'object' && inOrderOfNames(a) === inOrderOfNames(b));
+	(typeof a === 'object' && typeof b === 'object' && sortedJson(a) === sortedJson(b));
 
-const inOrderOfNames = (value: unknown): string =>
+const sortedJson = (value: unknown): string =>
 	JSON.stringify(value, (_name, part: unknown) =>
 		isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
 	);

@@ -36,8 +36,9 @@ import { checkFilterGiven, knownStates, sort } from '../../fields/filters';
 import { otherFields, updateFields } from '../../fields/freeBody';
 import { sentObject } from '../../fields/jsonText';
 import { CHANGES_TRIGGER } from '../../fields/options';
-import { readRecord, rewrite } from '../../runner/lookup';
+
 import type { Call, ListCall, ListPage, ReadItem } from '../../runner/operation';
+import { readRecord, rewrite } from '../../runner/rewrite';
 import { each, getMany, getOne, recordsOf, update } from '../makeOperation';
 
 /** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */

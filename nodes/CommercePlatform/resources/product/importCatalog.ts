@@ -7,9 +7,10 @@ import { amountOptions } from '../../fields/amounts';
 import { dryRun } from '../../fields/options';
 import type { BulkCall, BulkItem } from '../../runner/operation';
 import { all } from '../makeOperation';
+import { noteFailure, operationBytes, operationsOf } from './batches';
 import { isDone, plannedWrites, type ProductWrite, skuOfItem, tellOfHandles } from './plan';
 import { columnsToSend, jobBody, specifyProduct, WHOLE_BODY } from './specifyProduct';
-import { noteFailure, OF_PRODUCTS, operationBytes, operationsOf } from './upsert';
+import { OF_PRODUCTS } from './upsert';
 
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;

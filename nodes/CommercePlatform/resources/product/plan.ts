@@ -3,23 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { inParallel, type PlatformClient } from '../../../shared/rest/client';
 import { nextTurn } from '../../../shared/rest/clock';
 import { InputError } from '../../../shared/rest/errors';
-import { expandPath, type PlatformRequest } from '../../../shared/rest/request';
-import { isListOfObjects, isSame, objectsIn, pick } from '../../../shared/values/json';
+import type { UpsertResult } from '../../../shared/shop/answers';
+import { isListOfObjects, objectsIn, pick } from '../../../shared/values/json';
 import { addTo } from '../../../shared/values/maps';
 import { saysNothing } from '../../../shared/values/readers';
 import type { BulkCall, BulkItem, RecordSource } from '../../runner/operation';
-import { findRecords, isJustRead, isReadAlone, readRecord, rewrite } from '../../runner/lookup';
+import { findRecords } from '../../runner/lookup';
+import { readRecord } from '../../runner/rewrite';
 import { repeatedRows } from '../../runner/report';
-import { takeLocks, untilAborted } from '../../runner/writes';
-import {
-	currencyKey,
-	hasAll,
-	mergeVariants,
-	saidTwice,
-	skuOf,
-	skusOf,
-	tellSaidTwice,
-} from './changes';
+
+import { currencyKey, mergeVariants, saidTwice, skuOf, skusOf, tellSaidTwice } from './changes';
+import { Agreed } from './rows';
 
 /** What is to be written to one product, for all items that are about it. */
 export interface ProductWrite {
@@ -40,6 +34,13 @@ export interface ProductWrite {
 	/** When the shop was looked through for it, monotonic ms; undefined if it was not. */
 	readonly readMs?: number;
 }
+
+/** Called for each product that was written or needed no write. `record` is the product, if the answer shows it. */
+export type ProductDone = (
+	write: ProductWrite,
+	record?: IDataObject,
+	result?: UpsertResult,
+) => void;
 
 /** Whether all items of a write have their results, maybe from an earlier try. */
 export const isDone = ({ items }: Pick<ProductWrite, 'items'>): boolean =>
@@ -68,6 +69,22 @@ export const productsByKey: RecordSource = {
 		!(Array.isArray(product.variants) && product.variants.length === 0),
 	isUnique: (key) => key.startsWith('id:'),
 };
+
+/** What sends reads: the client, or an item's call. */
+export type ProductReader = Pick<PlatformClient, 'request'>;
+
+/**
+ * Reads a product whose variants will be sent back.
+ *
+ * @throws InputError if the platform shows another product, PlatformError
+ */
+export const readProduct = async (reader: ProductReader, productId: string) =>
+	await readRecord(async (request) => await reader.request(request), 'Product', {
+		method: 'GET',
+		path: '/products/{productId}',
+		pathParams: { productId },
+		pathLabels: { productId: 'Product' },
+	});
 
 /** The same, for prices: nothing else of the products is looked at. */
 const variantsByKey: RecordSource = {
@@ -303,160 +320,6 @@ function joinedVariant(earlier: IDataObject | undefined, change: IDataObject): I
 		[...earlier.prices, ...change.prices].map((price) => [currencyKey(price.currency), price]),
 	);
 	return { ...earlier, ...change, prices: [...prices.values()] };
-}
-
-/** What several rows say about one product or variant, as far as they agree. */
-export class Agreed {
-	readonly fields: IDataObject = {};
-	/** By field: the row that it comes from. */
-	private readonly rowOf = new Map<string, number>();
-
-	/** @param what e.g. `product` */
-	constructor(private readonly what: string) {}
-
-	/** @throws InputError if an earlier row says something else */
-	add(row: number, fields: IDataObject): void {
-		for (const [name, value] of Object.entries(fields)) {
-			if (value === undefined) continue;
-			const earlierRow = this.rowOf.get(name);
-			if (earlierRow === undefined) {
-				this.fields[name] = value;
-				this.rowOf.set(name, row);
-			} else if (name === 'prices') this.addPrices(earlierRow, row, value);
-			else if (!isSame(this.fields[name], value)) throw this.differs(name, earlierRow, row);
-		}
-	}
-
-	private addPrices(earlierRow: number, row: number, prices: unknown): void {
-		const agreed = [...(this.fields.prices as IDataObject[])];
-		for (const price of prices as IDataObject[]) {
-			const earlierPrice = agreed.find(({ currency }) => currency === price.currency);
-			if (earlierPrice === undefined) agreed.push(price);
-			else if (!isSame(earlierPrice, price))
-				throw this.differs(`prices in ${String(price.currency)}`, earlierRow, row);
-		}
-		this.fields.prices = agreed;
-	}
-
-	private differs(name: string, earlierRow: number, row: number): InputError {
-		return new InputError(
-			`Row ${row}`,
-			`has another “${name}” of the ${this.what} than row ${earlierRow}`,
-			'Nothing was sent for this product. Both rows are about one product: leave the cell empty, or enter the same.',
-		);
-	}
-}
-
-/** What sends reads: the client, or an item's call. */
-type ProductReader = Pick<PlatformClient, 'request'>;
-
-/**
- * Reads a product whose variants will be sent back.
- *
- * @throws InputError if the platform shows another product, PlatformError
- */
-export const readProduct = async (reader: ProductReader, productId: string) =>
-	await readRecord(async (request) => await reader.request(request), 'Product', {
-		method: 'GET',
-		path: '/products/{productId}',
-		pathParams: { productId },
-		pathLabels: { productId: 'Product' },
-	});
-
-/**
- * Reads a product, merges changes into its variants and writes it.
- *
- * @param update PATCH of the product, with its other fields
- * @param variantChanges see `mergeVariants`
- * @param write sends the merged write; attempts are counted from 1
- * @param shown the product, if it need not be read
- * @returns the product as it was before, and the answer
- * @throws InputError if it is not certain what is meant, PlatformError
- */
-export const writeMerged = async <Answer extends object>(
-	update: PlatformRequest,
-	variantChanges: readonly IDataObject[],
-	reader: ProductReader,
-	write: (merged: PlatformRequest, attempt: number) => Promise<Answer>,
-	shown?: IDataObject,
-) =>
-	await rewrite(
-		async () => await readProduct(reader, (update.pathParams?.productId ?? '').trim()),
-		({ variants }) => ({
-			...update,
-			body: { ...update.body, variants: mergeVariants(variants, variantChanges) },
-		}),
-		write,
-		{ shown },
-	);
-
-/** A write to a product that the shop has. */
-export type KnownWrite = ProductWrite & { readonly product: IDataObject };
-
-/**
- * Sends a write to a product that the shop has, for a bulk run, while nobody else writes the product; by `writeMerged`
- * if it changes variants. The product is read once more then, unless a walk has just shown all that changes.
- *
- * @returns the product as it was before, and the answer; undefined if the run has failed meanwhile
- */
-export async function patchProduct(
-	call: BulkCall,
-	{ items, product, ownFields: body, variantChanges, readMs = -Infinity }: KnownWrite,
-) {
-	const { client } = call;
-	const path = '/products/{productId}';
-	const pathParams = { productId: String(product.id) };
-	const update: PlatformRequest = { method: 'PATCH', path, pathParams, body };
-	const lock = client.keyOf(expandPath(path, pathParams));
-	return await withLocks(call, [lock], async (hadToWait) => {
-		if (call.stopped()) return undefined;
-		if (variantChanges.length === 0)
-			return { before: product, answer: await call.send(update, items) };
-		const write = async (merged: PlatformRequest, attempt: number) => {
-			// The attempt before wrote nothing, so this is a new write.
-			if (attempt > 1) call.refused(items);
-			return await call.send(merged, items);
-		};
-		const isShown =
-			!hadToWait &&
-			isJustRead(client, readMs) &&
-			!isReadAlone(product) &&
-			hasAll(product.variants, variantChanges);
-		return await writeMerged(update, variantChanges, client, write, isShown ? product : undefined);
-	});
-}
-
-/** Does work while no other run of this process writes the SKUs of a run's open items. */
-export const withSkuLocks = async (call: BulkCall, work: () => Promise<void>): Promise<void> => {
-	const skus = new Set<string>();
-	for (const item of call.items) {
-		await nextTurn();
-		if (item.hasResult) continue;
-		// Products that only a handle names share one lock.
-		for (const sku of [skuOfItem(item), ...skusOf(item.fields)]) skus.add(sku);
-	}
-	const keys = Array.from(skus, (sku) => call.client.keyOf(`SKU ${sku}`));
-	await withLocks(call, keys, work);
-};
-
-/**
- * Does work while it holds some locks. It begins when all earlier holders in this process have released them, or when
- * its own execution is cancelled. All locks are taken at once, so two callers never wait for each other.
- *
- * @param work receives whether others held the locks meanwhile
- */
-async function withLocks<T>(
-	{ client: { signal } }: BulkCall,
-	keys: readonly string[],
-	work: (hadToWait: boolean) => Promise<T>,
-): Promise<T> {
-	const lock = takeLocks(keys);
-	if (lock.ready !== undefined) await Promise.race([lock.ready, untilAborted(signal)]);
-	try {
-		return await work(lock.ready !== undefined);
-	} finally {
-		lock.release();
-	}
 }
 
 /** Tells of rows that are a product of their own each, although they have one handle. */

@@ -12,16 +12,9 @@ import type { BulkCall, BulkItem } from '../../runner/operation';
 import { counted } from '../../runner/report';
 import { all } from '../makeOperation';
 import { changesNothing, currencyKey, previewRow } from './changes';
-import {
-	isDone,
-	type KnownWrite,
-	patchProduct,
-	plannedWrites,
-	type ProductWrite,
-	skuOfItem,
-	withSkuLocks,
-} from './plan';
+import { isDone, plannedWrites, type ProductWrite, skuOfItem } from './plan';
 import { readSku } from './specifyProduct';
+import { type KnownWrite, patchProduct, withSkuLocks } from './writeProduct';
 
 /** A variant's price in one currency. */
 interface Price {

@@ -17,10 +17,11 @@ import {
 	skusOf,
 	tellSaidTwice,
 } from './changes';
-import { productsByKey, readProduct, writeMerged } from './plan';
+import { productsByKey, readProduct } from './plan';
 import type { Call, Changes, ReadItem } from '../../runner/operation';
 import { create, getMany, getOne, namedBy, recordsOf, remove, update } from '../makeOperation';
 import { additionalFields, oneVariant, productFields, title } from './productFields';
+import { writeMerged } from './writeProduct';
 
 /** Products can be named by their handle, or by the SKU of a variant. */
 const PRODUCTS = recordsOf(

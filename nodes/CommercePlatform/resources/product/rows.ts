@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/rest/errors';
-import { isListOfObjects, objectsIn, snakeName } from '../../../shared/values/json';
+import { isListOfObjects, isSame, objectsIn, snakeName } from '../../../shared/values/json';
 import { type AmountForm, MINOR, readMoney } from '../../../shared/values/money';
 import { describe, saysNothing, someText } from '../../../shared/values/readers';
 import { withoutBlanks } from '../../fields/jsonText';
@@ -9,7 +9,6 @@ import { INPUT_ITEM, INVISIBLE, plainName } from '../../fields/spreadsheet';
 import type { Row } from '../../runner/operation';
 import { categoriesEntered } from './categories';
 import { currencyKey, skuOf, skusOf } from './changes';
-import { Agreed } from './plan';
 
 /** What the columns of a row stand for. The names are those of the API document ("Product", "Variant", "Price"). */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
@@ -395,4 +394,46 @@ export function productOfRows(
 		},
 		names,
 	};
+}
+
+/** What several rows say about one product or variant, as far as they agree. */
+export class Agreed {
+	readonly fields: IDataObject = {};
+	/** By field: the row that it comes from. */
+	private readonly rowOf = new Map<string, number>();
+
+	/** @param what e.g. `product` */
+	constructor(private readonly what: string) {}
+
+	/** @throws InputError if an earlier row says something else */
+	add(row: number, fields: IDataObject): void {
+		for (const [name, value] of Object.entries(fields)) {
+			if (value === undefined) continue;
+			const earlierRow = this.rowOf.get(name);
+			if (earlierRow === undefined) {
+				this.fields[name] = value;
+				this.rowOf.set(name, row);
+			} else if (name === 'prices') this.addPrices(earlierRow, row, value);
+			else if (!isSame(this.fields[name], value)) throw this.differs(name, earlierRow, row);
+		}
+	}
+
+	private addPrices(earlierRow: number, row: number, prices: unknown): void {
+		const agreed = [...(this.fields.prices as IDataObject[])];
+		for (const price of prices as IDataObject[]) {
+			const earlierPrice = agreed.find(({ currency }) => currency === price.currency);
+			if (earlierPrice === undefined) agreed.push(price);
+			else if (!isSame(earlierPrice, price))
+				throw this.differs(`prices in ${String(price.currency)}`, earlierRow, row);
+		}
+		this.fields.prices = agreed;
+	}
+
+	private differs(name: string, earlierRow: number, row: number): InputError {
+		return new InputError(
+			`Row ${row}`,
+			`has another “${name}” of the ${this.what} than row ${earlierRow}`,
+			'Nothing was sent for this product. Both rows are about one product: leave the cell empty, or enter the same.',
+		);
+	}
 }

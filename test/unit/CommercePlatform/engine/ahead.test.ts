@@ -1,4 +1,4 @@
-import { runSchedule } from '../../../../nodes/CommercePlatform/runner/each';
+import { runSchedule } from '../../../../nodes/CommercePlatform/runner/schedule';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 
 it.each([1, 10_000, 10_003])(

@@ -1,4 +1,4 @@
-import { takeLocks } from '../../../../nodes/CommercePlatform/runner/writes';
+import { takeLocks } from '../../../../nodes/CommercePlatform/runner/schedule';
 
 const settledNow = async (promise: Promise<unknown> | undefined) => {
 	let done = promise === undefined;

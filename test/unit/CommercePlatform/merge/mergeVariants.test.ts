@@ -5,7 +5,7 @@ import {
 	changesNothing,
 	tellSaidTwice,
 } from '../../../../nodes/CommercePlatform/resources/product/changes';
-import { writeMerged } from '../../../../nodes/CommercePlatform/resources/product/plan';
+import { writeMerged } from '../../../../nodes/CommercePlatform/resources/product/writeProduct';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 
 const EUR = { amount: 1000, currency: 'EUR', compare_at: 1200 };
