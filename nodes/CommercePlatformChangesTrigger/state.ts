@@ -235,6 +235,77 @@ export function settle(state: ChangesState, outcomeOf: (emission: Emission) => E
 	return { state: { ...state, versions, emissions, place }, repeated };
 }
 
+/** What a poll has read on from a state. */
+export interface WhatWasRead {
+	readonly startState: ChangesState;
+	/** From where the next poll reads on. */
+	readonly place: Place;
+	/** The changes to emit, by the hashes of the records' IDs. */
+	readonly changes: ReadonlyMap<string, Change>;
+	/** The versions that became an execution, or count as if they had. */
+	readonly versions: Versions;
+	/** All records that were read, by the hashes of their IDs. */
+	readonly records: ReadonlySet<string>;
+}
+
+/**
+ * The state after a poll. Its changes stand in a new emission until that is settled.
+ *
+ * @param isComplete whether nothing is left for the next poll
+ * @param emissionId the id of the emission, if there are changes
+ */
+export function stateAfter(
+	read: WhatWasRead,
+	isComplete: boolean,
+	emissionId: string,
+	bounds: typeof MEMORY_BOUNDS,
+): ChangesState {
+	const { startState, place } = read;
+	const after = {
+		...startState,
+		revision: startState.revision + 1,
+		place,
+		versions: versionsToKeep(read, isComplete),
+		emissions: withEmission(read, emissionId),
+	};
+	return bounded(after, bounds);
+}
+
+/** The emissions after a poll. Versions in earlier ones are forgotten if the records have changed again. */
+function withEmission({ startState, changes }: WhatWasRead, id: string): readonly Emission[] {
+	const { place, emissions } = startState;
+	if (changes.size === 0) return emissions;
+	const versions = new Map<string, Version>();
+	for (const [idHash, { timeMs, contentHash }] of changes)
+		versions.set(idHash, { timeMs, contentHash });
+	const earlier = emissions.map((emission) => ({
+		...emission,
+		versions: without(emission.versions, changes),
+	}));
+	return [...earlier, { id, before: startOfWalk(place), versions }];
+}
+
+/**
+ * The versions to remember beside those in emissions. Forgotten are those of records that a complete walk did not show:
+ * no later walk begins earlier. A stream is never read again before its place, so it needs none. While an emission may
+ * have to be made again, nothing is forgotten.
+ */
+function versionsToKeep(
+	{ startState: { place, emissions }, changes, versions, records }: WhatWasRead,
+	isComplete: boolean,
+): Versions {
+	const others = without(versions, changes);
+	if (emissions.length > 0) return others;
+	if (place.kind === 'stream') return new Map();
+	// A walk that began in an earlier poll has shown more than this poll has read.
+	if (!isComplete || (place.kind === 'list' && place.walk !== null)) return others;
+	return new Map([...others].filter(([idHash]) => records.has(idHash)));
+}
+
+/** Versions but those of these records. */
+const without = (versions: Versions, records: ReadonlyMap<string, unknown>): Versions =>
+	new Map([...versions].filter(([idHash]) => !records.has(idHash)));
+
 /** Whether so many versions are not settled that no emission may be added. */
 export const isFull = (state: ChangesState, bounds: typeof MEMORY_BOUNDS): boolean =>
 	pendingCount(state) >= bounds.pending;

@@ -4,10 +4,8 @@ import { InputError, PlatformError } from '../shared/rest/errors';
 import { MAX_IDLE_PAGES } from '../shared/rest/pages';
 import type { QueryValue } from '../shared/rest/request';
 import {
-	bounded,
 	type Change,
 	type ChangesState,
-	type Emission,
 	isChanged,
 	isFull,
 	type ListPlace,
@@ -15,10 +13,11 @@ import {
 	type Place,
 	readTimeMs,
 	type SnapshotPlace,
-	startOfWalk,
+	stateAfter,
 	type StreamPlace,
 	type Version,
 	type Versions,
+	type WhatWasRead,
 	wholeSecond,
 } from './state';
 
@@ -76,19 +75,18 @@ export async function advance(
 	emissionId: string,
 	bounds = MEMORY_BOUNDS,
 ): Promise<PollResult> {
-	const state = { ...startState, revision: startState.revision + 1 };
-	if (isFull(state, bounds)) return { state, changes: [] };
+	if (isFull(startState, bounds)) {
+		const { revision } = startState;
+		return { state: { ...startState, revision: revision + 1 }, changes: [] };
+	}
 	const reading = new Reading(startState, source, limits);
 	let error: unknown;
 	const isComplete = await readOn(startState.place, reading).catch((reason: unknown) => {
 		error = reason;
 		return false;
 	});
-	const { place, changes } = reading;
-	const versions = versionsToKeep(reading, isComplete);
-	const emissions = withEmission(reading, emissionId);
-	const endState = bounded({ ...state, place, versions, emissions }, bounds);
-	return { state: endState, changes: [...changes.values()], error };
+	const state = stateAfter(reading, isComplete, emissionId, bounds);
+	return { state, changes: [...reading.changes.values()], error };
 }
 
 /** Reads on from a place. @returns false if a part is left for the next poll */
@@ -107,14 +105,11 @@ async function readOn(place: Place, reading: Reading): Promise<boolean> {
 const MAX_EMISSION = 10_000;
 
 /** What one poll reads: it fetches pages, collects the changes in them, and notices a list that would never end. */
-class Reading {
-	/** The changes to emit, by the hashes of the records' IDs. */
+class Reading implements WhatWasRead {
 	readonly changes = new Map<string, Change>();
-	/** The versions that became an execution, or count as if they had. */
 	readonly versions: Map<string, Version>;
-	/** All records that this poll has read, by the hashes of their IDs. */
 	readonly records = new Set<string>();
-	/** From where the next poll reads on. It moves page by page, so that it is right after an error as well. */
+	/** It moves page by page, so that it is right after an error as well. */
 	place: Place;
 	/** The versions in emissions that are not settled. */
 	private readonly pending: Versions;
@@ -234,7 +229,7 @@ async function walkList(startPlace: ListPlace, reading: Reading): Promise<boolea
 	});
 }
 
-/** Asks for the page at a place. */
+/** Asks for the page at a place: by the cursor of an open walk, else by time. */
 function queryAt({ sinceMs, walk }: ListPlace): Query {
 	const { cursor } = walk ?? {};
 	const since = new Date(cursor?.sinceMs ?? sinceMs).toISOString();
@@ -248,11 +243,15 @@ function changedBeforeStart({ timeMs }: Change, { fromMs }: ListPlace, reading: 
 }
 
 /**
- * The place of the page after this one, or of the next walk.
+ * The place after a page. The list is sorted by `updated_at`, so a walk goes on by time where it can: cursors are opaque,
+ * and the document does not say how long one lives.
  *
- * The list is sorted by `updated_at`, so each page is asked for by the time at which the page before ended. Cursors are
- * opaque, and the document does not say how long one lives. So a cursor is used only within records of one time, or if
- * the records show no such times.
+ * - A page without a cursor ends the walk. The next walk begins at the time when this one began, less the overlap.
+ * - Its times ascend, and the last one is later than the time it was asked for: the next page is asked for by that time.
+ *   If the last two records share it, the next page may hold more of them, so it is asked for by cursor. That time
+ *   counts only if the cursor is refused.
+ * - Otherwise the list is sorted by a time that the records do not show, or all records of the page have one time. The
+ *   next page is asked for by cursor. If it is refused, everything from `sinceMs` on is read again.
  *
  * @param place of this page
  */
@@ -269,12 +268,10 @@ function placeAfter(
 	const cursor = { text: nextCursor, sinceMs: askedSinceMs };
 	const times = changes.map(({ timeMs }) => timeMs);
 	const lastMs = times.at(-1) ?? 0;
-	// The list is sorted by a time that the records do not show, or all records of the page have one time.
 	if (!isAscending(times) || lastMs <= askedSinceMs)
 		return { ...place, walk: { nextSinceMs, cursor } };
-	// If the last records have one time, the next page may hold more of them.
-	const isCut = times.at(-2) === lastMs;
-	return { ...place, sinceMs: lastMs, walk: { nextSinceMs, cursor: isCut ? cursor : null } };
+	const isShared = times.at(-2) === lastMs;
+	return { ...place, sinceMs: lastMs, walk: { nextSinceMs, cursor: isShared ? cursor : null } };
 }
 
 /** Whether the times ascend. A record without a time is in no order. */
@@ -380,41 +377,3 @@ const tooMany = () =>
 		`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
 		'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger. The list is read again after an hour.',
 	);
-
-/** Versions but those of these records. */
-const without = (versions: Versions, records: ReadonlyMap<string, unknown>): Versions =>
-	new Map([...versions].filter(([idHash]) => !records.has(idHash)));
-
-/**
- * The emissions after a poll. Its changes stand in a new one until that is settled; older versions of their records are
- * forgotten.
- */
-function withEmission({ startState, changes }: Reading, id: string): readonly Emission[] {
-	const { place, emissions } = startState;
-	if (changes.size === 0) return emissions;
-	const versions = new Map<string, Version>();
-	for (const [idHash, { timeMs, contentHash }] of changes)
-		versions.set(idHash, { timeMs, contentHash });
-	const earlier = emissions.map((emission) => ({
-		...emission,
-		versions: without(emission.versions, changes),
-	}));
-	return [...earlier, { id, before: startOfWalk(place), versions }];
-}
-
-/**
- * The versions to remember beside those in emissions. Forgotten are those of records that a complete walk did not show:
- * no later walk begins earlier. A stream is never read again before its place, so it needs none. While an emission may
- * have to be made again, nothing is forgotten.
- */
-function versionsToKeep(
-	{ startState: { place, emissions }, changes, versions, records }: Reading,
-	isComplete: boolean,
-): Versions {
-	const others = without(versions, changes);
-	if (emissions.length > 0) return others;
-	if (place.kind === 'stream') return new Map();
-	// A walk that began in an earlier poll has shown more than this poll has read.
-	if (!isComplete || (place.kind === 'list' && place.walk !== null)) return others;
-	return new Map([...others].filter(([idHash]) => records.has(idHash)));
-}
