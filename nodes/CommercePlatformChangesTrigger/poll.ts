@@ -128,8 +128,7 @@ async function openPoll(context: IPollFunctions, parameters: ChangesParameters) 
 		subject,
 		memory: memoryOf(context, subject),
 		staticData,
-		/** With “durable cursors” n8n stores static data and the execution in one transaction. */
-		isDurable: namedBudgetMs !== undefined && !isWatched(staticData),
+		keeping: namedBudgetMs !== undefined && !isWatched(staticData) ? DURABLE : REMEMBERED,
 		/** False when the time for further pages is over. */
 		hasTime: () => systemClock.monotonic() < endMs,
 	};
@@ -163,12 +162,9 @@ const firstState = async ({ subject, source, parameters }: Poll): Promise<Change
  * @returns undefined if the trigger begins anew
  */
 function stateToGoOn(poll: Poll): ChangesState | undefined {
-	const { context, memory, subject, staticData, isDurable, parameters } = poll;
+	const { context, memory, subject, staticData, keeping, parameters } = poll;
 	const stored = staticData[STATIC_DATA_FIELD];
-	// With durable cursors, what n8n has stored since is the only state that counts.
-	const isOutdated = isDurable && !isSame(memory.storedBefore, stored);
-	const remembered = isOutdated ? undefined : memory.next;
-	const { state, refused } = loadState(stored, remembered, subject);
+	const { state, refused } = loadState(stored, keeping.remembered(memory, stored), subject);
 	if (refused !== undefined) {
 		const text = `The changes trigger found a state that it does not use, because ${refused}`;
 		logWarning(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
@@ -189,14 +185,15 @@ const EMITS_AGAIN =
 
 /** Reads on from a state, keeps the new one and emits. @throws the error that stopped the poll before any change */
 async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> {
-	const { context, parameters, source, memory, staticData, isDurable, hasTime } = poll;
+	const { context, parameters, source, subject, memory, staticData, keeping, hasTime } = poll;
 	const { maxPages, overlapMs, watch } = parameters;
 	const limits = { maxPages, overlapMs, hasTime, nowMs: systemClock.now() };
-	const emissionId = isDurable ? DONE_IF_STORED : newEmissionId();
+	const emissionId = keeping.emissionId();
 	const { state, changes, error } = await advance(startState, source, limits, emissionId);
 	const hasFailed = error !== undefined && changes.length === 0;
-	memory.next = stateToRemember(poll, startState, state, hasFailed);
-	memory.storedBefore = staticData[STATIC_DATA_FIELD];
+	const stored = staticData[STATIC_DATA_FIELD];
+	memory.next = keeping.next({ startState, endState: state, hasFailed, stored, subject });
+	memory.storedBefore = stored;
 	staticData[STATIC_DATA_FIELD] = toStored(state);
 	if (changes.length > 0) emit(context, memory.outcomes, emissionId, toItems(changes, parameters));
 	if (hasFailed) throw error;
@@ -207,17 +204,6 @@ async function readAndEmit(poll: Poll, startState: ChangesState): Promise<void> 
 }
 
 const STOPPED = 'The changes trigger could not read to the end and goes on at the next poll';
-
-/** The state that the next poll needs from this process, because n8n may not store the one after this poll. */
-function stateToRemember(poll: Poll, start: ChangesState, end: ChangesState, hasFailed: boolean) {
-	const { isDurable, staticData, subject } = poll;
-	// Without durable cursors n8n may lose what is in static data, and of a failed poll it stores nothing.
-	if (!isDurable || hasFailed) return end;
-	// With them it stores all else, but a quiet poll at publishing. Then the next poll begins where this one began: at
-	// what was stored before, if that can be used.
-	const { state } = loadState(staticData[STATIC_DATA_FIELD], undefined, subject);
-	return state === undefined ? start : undefined;
-}
 
 /** Makes items of changes, like those of Get Many. */
 function toItems(
@@ -238,7 +224,7 @@ const MAX_NODES = 10_000;
 
 /** What this process knows of one node, beyond what n8n stores. */
 interface NodeMemory {
-	/** See {@link stateToRemember}. */
+	/** See {@link Keeping.next}. */
 	next?: ChangesState;
 	/** What n8n had stored when the last poll began. */
 	storedBefore?: unknown;
@@ -259,12 +245,6 @@ export function memoryOf(context: IPollFunctions, subject: Subject): NodeMemory 
 	return keepLatest(nodeMemories, key, memory, MAX_NODES);
 }
 
-/** If n8n could not start an execution, it says so within this time. After it, the execution counts as running. ms. */
-const START_REPORTED_MS = 120_000;
-
-/** What became of the emissions of this process, by their id, as far as n8n has reported. */
-type KnownOutcomes = Map<string, { outcome: EmissionOutcome; emittedMs: number }>;
-
 /** The id of every emission with durable cursors. */
 const DONE_IF_STORED = 'done if stored';
 
@@ -274,6 +254,58 @@ let emissionCount = 0;
 
 /** The id of a further emission. No other has it, of this process or of another. */
 export const newEmissionId = (): string => `${PROCESS} ${++emissionCount}`;
+
+/** A poll that has read. */
+interface ReadPoll {
+	startState: ChangesState;
+	endState: ChangesState;
+	/** Whether an error stopped it before any change. Of such a poll n8n stores nothing. */
+	hasFailed: boolean;
+	/** What n8n had stored when it began. */
+	stored: unknown;
+	subject: Subject;
+}
+
+/** What this process adds to what n8n stores. That depends on how n8n stores it: one form each below. */
+interface Keeping {
+	/** The state that this process remembers of the poll before, if it still counts. @param stored by n8n, by now */
+	remembered(memory: NodeMemory, stored: unknown): ChangesState | undefined;
+	/** The id of what a poll emits. See {@link emissionOutcome}. */
+	emissionId(): string;
+	/** The state to remember for the next poll. */
+	next(poll: ReadPoll): ChangesState | undefined;
+}
+
+/**
+ * n8n stores static data and creates the execution independently of each other, and may lose what is in static data. So
+ * every state is remembered, and n8n's word is awaited for every emission.
+ */
+const REMEMBERED: Keeping = {
+	remembered: ({ next }) => next,
+	emissionId: newEmissionId,
+	next: ({ endState }) => endState,
+};
+
+/**
+ * With “durable cursors” n8n stores static data and the execution in one transaction. So an emission is done if the state
+ * that holds it is stored, and once n8n has stored anything, only that counts.
+ */
+const DURABLE: Keeping = {
+	remembered: ({ next, storedBefore }, stored) => (isSame(storedBefore, stored) ? next : undefined),
+	emissionId: () => DONE_IF_STORED,
+	next({ startState, endState, hasFailed, stored, subject }) {
+		if (hasFailed) return endState;
+		// n8n stores all else, but a quiet poll at publishing. Then the next poll begins where this one began: at what was
+		// stored before, if that can be used.
+		return loadState(stored, undefined, subject).state === undefined ? startState : undefined;
+	},
+};
+
+/** If n8n could not start an execution, it says so within this time. After it, the execution counts as running. ms. */
+const START_REPORTED_MS = 120_000;
+
+/** What became of the emissions of this process, by their id, as far as n8n has reported. */
+type KnownOutcomes = Map<string, { outcome: EmissionOutcome; emittedMs: number }>;
 
 /**
  * Tells what became of an emission, as far as it can be known.
