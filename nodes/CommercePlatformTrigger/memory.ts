@@ -261,7 +261,7 @@ export class EndpointMemory {
 
 	/** Puts everything into static data. n8n saves it after a hook. */
 	save(staticData: IDataObject): void {
-		this.pending.takeInAnswers();
+		this.pending.endAnswered();
 		Object.assign(staticData, this.serialize());
 	}
 }
@@ -304,7 +304,16 @@ interface PendingDelivery {
 }
 
 /**
- * The deliveries of one endpoint that n8n has not answered.
+ * The deliveries of one endpoint that n8n has not answered. What happens to one of them:
+ *
+ * 1. It arrives: `add`.
+ * 2. `handOver`, right before `webhook()` returns its item. From then on, one loop for all deliveries asks n8n for saves.
+ * 3. n8n creates the execution, and forgets that it was asked. So the loop asks again, every few ms.
+ * 4. n8n saves static data: its `JSON.stringify` calls `contentToSave`. The delivery counts as executed.
+ * 5. n8n answers. Nothing tells that at once: `endAnswered` finds it out, before anything looks at the deliveries.
+ *
+ * n8n before 2.8 answers first, then saves, and creates the execution last. A delivery that is declined after it has
+ * arrived goes from 1 to 5, ended by the answer alone.
  *
  * A save writes the static data of the whole workflow, and holds all that is remembered at that moment. If many
  * deliveries come at once, each save would write nearly the same. So only the latest delivery, which n8n saves last,
@@ -326,12 +335,12 @@ class PendingDeliveries {
 
 	/** Whether a pending delivery has one of these fingerprints. */
 	has(fingerprints: readonly string[]): boolean {
-		this.takeInAnswers();
+		this.endAnswered();
 		const isSame = (fingerprint: string) => fingerprints.includes(fingerprint);
 		return [...this.pending].some((delivery) => delivery.fingerprints.some(isSame));
 	}
 
-	/** Notes a delivery that has arrived. */
+	/** Notes a delivery that has arrived. The answer to its request ends it, whoever gives that answer. */
 	add(
 		fingerprints: readonly string[],
 		handling: WebhookHandling,
@@ -345,15 +354,14 @@ class PendingDeliveries {
 	}
 
 	/**
-	 * Notes that n8n is given the item, right before `webhook()` returns it. From then on n8n is asked to save static
-	 * data with the execution, again and again: when it creates the execution, it forgets that it was asked.
+	 * Notes that n8n is given the item, and asks for saves.
 	 *
 	 * @returns when nothing more is asked for; at once if an earlier call is asking
 	 */
 	async handOver(delivery: PendingDelivery): Promise<void> {
 		delivery.stage = 'handed over';
 		this.handedOverMs = this.clock.monotonic();
-		delivery.handling.whenSaved(() => this.noteSaved(delivery));
+		delivery.handling.whenSaved(() => this.contentToSave(delivery));
 		// n8n before 2.8 saves only what has been changed by now. Later versions save only what is changed later.
 		if (this.memory.mayBeSaved(delivery)) delivery.handling.askForSave('seen');
 		if (this.isAsking) return;
@@ -362,7 +370,7 @@ class PendingDeliveries {
 			let pauseMs = 0;
 			while (this.isN8nCreating()) {
 				await this.clock.sleep(pauseMs);
-				this.takeInAnswers();
+				this.endAnswered();
 				this.askForSaves();
 				pauseMs = this.pending.size >= MANY ? LOOK_SLOWLY_EVERY_MS : LOOK_EVERY_MS;
 			}
@@ -377,6 +385,7 @@ class PendingDeliveries {
 		return isRecent && [...this.pending].some(({ stage }) => stage !== 'arrived');
 	}
 
+	/** Asks for a save of the latest delivery that is not saved; now and then of the earliest one, too. */
 	private askForSaves(): void {
 		const unsaved = [...this.pending].filter(
 			(delivery) => delivery.stage === 'handed over' && this.memory.mayBeSaved(delivery),
@@ -386,9 +395,9 @@ class PendingDeliveries {
 		for (const delivery of asking) delivery?.handling.askForSave('seen');
 	}
 
-	/** n8n saves static data for a delivery. @returns the content to be saved */
-	private noteSaved(delivery: PendingDelivery): IDataObject {
-		this.takeInAnswers();
+	/** What n8n saves for a delivery, called at that moment: what is remembered, and this delivery with it. */
+	private contentToSave(delivery: PendingDelivery): IDataObject {
+		this.endAnswered();
 		if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);
 		delivery.stage = 'saved';
 		this.savedMs = this.clock.monotonic();
@@ -397,7 +406,7 @@ class PendingDeliveries {
 	}
 
 	/** Ends the deliveries that n8n has answered, and those that it never will. */
-	takeInAnswers(): void {
+	endAnswered(): void {
 		const nowMs = this.clock.monotonic();
 		for (const delivery of this.pending) {
 			const { status } = delivery.handling;

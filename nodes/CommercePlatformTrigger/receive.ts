@@ -66,7 +66,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	if (admitted === 'busy') return decline('the same delivery is still being received');
 	if (admitted === 'repeat') return decline('seen before');
 	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : {};
-	// The answer ends the delivery, as one that may come again.
+	// The delivery is pending since `admit`. As this answer is no 2xx, it ends it as one that may come again.
 	if (fetched.recordError && ifRecordNotRead === 'sendAgain')
 		return decline('the record could not be read', String(fetched.recordError.message));
 	const item = itemOf(delivery, headers, form, fetched);
