@@ -22,7 +22,7 @@ import type {
 import { type ItemRequest, overwritesOf } from './items';
 import { findRecords, findUnchanged, namedOtherwise, readById, requestWithId } from './lookup';
 import type { Results } from './results';
-import { listed, runSchedule, type Series, takeLocks } from './schedule';
+import { listed, runSchedule, type Series, withLocks } from './schedule';
 
 /**
  * Runs an operation that handles each item by itself, by a schedule. Without Continue On Fail nothing further is started
@@ -170,7 +170,10 @@ async function runItem(
 	else output.push({ json: await runEach(run, operation, itemRequest, found), pairedItem });
 }
 
-/** Finds the record that the item names, then does its work. A dry run shows the write instead. */
+/**
+ * Finds the record that the item names, then does its work while no other item writes there. A dry run shows the write
+ * instead.
+ */
 async function runEach(
 	run: Run,
 	operation: EachOperation,
@@ -188,14 +191,12 @@ async function runEach(
 	const call = { ...asEntered, request: lookedUp?.request ?? asEntered.request };
 	const { request } = call;
 	// Two names may lead to one record, also to that of a later item in an earlier try.
-	const target =
+	const foundTargets =
 		named !== undefined && run.isWrite && !dryRun
-			? run.client.keyOf(recordPathOf(request) ?? request.path)
-			: undefined;
-	const lock = target === undefined ? undefined : takeLocks([target]);
+			? [run.client.keyOf(recordPathOf(request) ?? request.path)]
+			: [];
 	const work = async () => {
-		await lock?.ready;
-		const overwrites = overwritesOf(request, target === undefined ? targets : [...targets, target]);
+		const overwrites = overwritesOf(request, [...targets, ...foundTargets]);
 		if (run.isWrite) run.writes.begin([item.itemIndex], overwrites, addsUp);
 		if (operation.cannotBeUndone) await lookedUp?.confirm();
 		const record = await (operation.run?.(call) ?? call.record(request));
@@ -210,9 +211,7 @@ async function runEach(
 		const preview = await operation.preview?.(callOfWrite, found ?? progress.answer?.record);
 		return shape({ dryRun: true, ...(preview ?? requestShown(error.request, requests)) });
 	};
-	return await work()
-		.catch(showWrite)
-		.finally(() => lock?.release());
+	return await withLocks(run.client, foundTargets, work).catch(showWrite);
 }
 
 /** A record in the form that the user wants, with what is told beside it. */

@@ -111,7 +111,8 @@ async function runNode(
 	for (const merchant of merchants) {
 		try {
 			const run = startRun(inputs, resource, operation, merchant);
-			const read = readItems(run, inputs, results);
+			// Nothing is read before the schedule, or `listed`, asks for it.
+			const read = itemRequestsOf(run, inputs, results);
 			const itemRequests =
 				operation.kind === 'each' && operation.madeOfRows !== undefined
 					? joinRows(run, operation, read, inputs, results)
@@ -304,7 +305,7 @@ function batchingOf({ batching }: IDataObject) {
  * Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. Those
  * that an earlier try has done are done, whatever their expressions say now. A long reading lets n8n go on now and then.
  */
-async function* readItems(
+async function* itemRequestsOf(
 	run: Run,
 	inputs: InputItems,
 	results: Results,

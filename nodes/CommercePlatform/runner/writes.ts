@@ -233,13 +233,12 @@ export class Writes {
 		{ sent, place, step }: { sent: Requests; place: string; step: string },
 	): Promise<PlatformResponse> {
 		const { run, operation, account } = this.of;
-		const { seed } = this.memory.state;
 		const before = sent[place];
-		const digest = digestOf(before ?? request);
+		const toSend = before ?? request;
+		const digest = digestOf(toSend);
 		const wish = digestOfAll([account, operation, step, digest]);
-		const refusals = itemIndexes.reduce((sum, at) => sum + (this.item(at).refusals ?? 0), 0);
-		const parts = [seed, run, operation, itemIndexes.join(' '), step, digest, refusals];
-		const { idempotencyKey = this.takeLost(wish) ?? digestOfAll(parts) } = before ?? request;
+		const idempotencyKey =
+			toSend.idempotencyKey ?? this.lostKey(wish) ?? this.newKey(itemIndexes, step, digest);
 		const keyed = before ?? { ...request, idempotencyKey };
 		sent[place] = keyed;
 		this.forgetLost(wish, idempotencyKey);
@@ -254,8 +253,17 @@ export class Writes {
 		});
 	}
 
-	/** Takes the key of the same write, if it may have been applied in another run. Two items of one run are two writes. */
-	private takeLost(wish: string): string | undefined {
+	/** A key for a write of some items. It changes with what is sent, and with each refusal of one of the items. */
+	private newKey(itemIndexes: readonly number[], step: string, digest: string): string {
+		const { run, operation } = this.of;
+		const { seed } = this.memory.state;
+		const refusals = itemIndexes.reduce((sum, at) => sum + (this.item(at).refusals ?? 0), 0);
+		const items = itemIndexes.join(' ');
+		return digestOfAll([seed, run, operation, items, step, digest, refusals]);
+	}
+
+	/** The key of the same write, if it may have been applied in another run. Two items of one run are two writes. */
+	private lostKey(wish: string): string | undefined {
 		return this.memory.state.lost[wish]?.find(({ run }) => run !== this.of.run)?.key;
 	}
 
