@@ -70,6 +70,17 @@ export const productsByKey: RecordSource = {
 	isUnique: (key) => key.startsWith('id:'),
 };
 
+/** The same, for prices: nothing else of the products is looked at. */
+const variantsByKey: RecordSource = {
+	...productsByKey,
+	kept: (product) => pick(product, ['id', 'title', 'variants']),
+};
+
+const keyOfSku = (sku: string): string => `sku:${sku}`;
+
+const keyIn = (product: IDataObject, field: 'handle' | 'id'): string | undefined =>
+	typeof product[field] === 'string' ? `${field}:${product[field]}` : undefined;
+
 /** What sends reads: the client, or an item's call. */
 export type ProductReader = Pick<PlatformClient, 'request'>;
 
@@ -85,17 +96,6 @@ export const readProduct = async (reader: ProductReader, productId: string) =>
 		pathParams: { productId },
 		pathLabels: { productId: 'Product' },
 	});
-
-/** The same, for prices: nothing else of the products is looked at. */
-const variantsByKey: RecordSource = {
-	...productsByKey,
-	kept: (product) => pick(product, ['id', 'title', 'variants']),
-};
-
-const keyOfSku = (sku: string): string => `sku:${sku}`;
-
-const keyIn = (product: IDataObject, field: 'handle' | 'id'): string | undefined =>
-	typeof product[field] === 'string' ? `${field}:${product[field]}` : undefined;
 
 /** The keys that may lead to an item's product: SKUs, and the handle if it was joined from rows with one handle. */
 function keysOfItem({ fields, names }: BulkItem): string[] {
