@@ -12,8 +12,7 @@ export const event: Resource = {
 		getMany(RESOURCES.event, {
 			description: 'Get a list of events of the event stream (Enterprise plan only)',
 			cheaperWay: CHANGES_TRIGGER,
-			// The API document does not show the stream's answers. It does show that event IDs grow, and that a list
-			// continues after one.
+			// The API document shows no cursor for the stream, but that event IDs grow, and that it continues after one.
 			keyset: { field: 'event_id', query: 'after_event_id' },
 			permission:
 				'The event stream is on the Enterprise plan only. Without it, use the Commerce Platform Trigger or a list with Updated Since.',

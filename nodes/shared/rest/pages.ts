@@ -34,9 +34,8 @@ export interface PaginateOptions {
 	/** Whether the record that changed last comes first. If the platform refuses to sort, its own order is used. */
 	newestFirst?: boolean;
 	/**
-	 * For a list whose pages carry no `pagination` or no cursor, or whose cursor is refused: the next page is asked for
-	 * by this query parameter, set to this field of the last record. Without `pagination`, the list ends with an empty
-	 * page.
+	 * For a list that goes on after a record: the next page is asked for by this query parameter, set to this field of
+	 * the last record. Without `pagination`, the list ends with an empty page.
 	 */
 	keyset?: { field: string; query: string };
 	/** Whether the list is a search, which some platforms answer with the one record that they find. */
@@ -65,8 +64,6 @@ interface Position {
 	cursor?: string;
 	/** The query parameter that takes it; `cursor` if undefined. */
 	parameter?: string;
-	/** The keyset field of the last record before this page. */
-	key?: string;
 }
 
 /** What a walk needs of `PlatformClient`. */
@@ -110,8 +107,8 @@ export async function* paginate(
 			if (cursors.has(page.nextCursor))
 				throw fetcher.endlessError(position, page, 'a cursor that it had sent before');
 			cursors.add(page.nextCursor);
-			const { nextCursor: cursor, parameter, key = position.key } = page;
-			position = { fetched, cursor, parameter, key };
+			const { nextCursor: cursor, parameter } = page;
+			position = { fetched, cursor, parameter };
 			nextPage = fetcher.fetch(position);
 			// If the caller stops here, nobody handles an error of the next page.
 			nextPage.catch(() => undefined);
@@ -148,7 +145,7 @@ export class ListFetcher {
 	 */
 	async fetch(
 		position: Position = { fetched: 0, cursor: this.options.startCursor },
-	): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
+	): Promise<FetchedPage & Pick<Position, 'parameter'>> {
 		const { request, options, sort, pageSize } = this;
 		const { limit: total = Number.POSITIVE_INFINITY, keyset, isSearch } = options;
 		const query = {
@@ -173,11 +170,8 @@ export class ListFetcher {
 			.filter((record) => this.isNew(record))
 			.slice(0, total - position.fetched);
 		if (keyset === undefined || typeof key !== 'string') return { ...page, response };
-		const byCursor = page.nextCursor !== undefined && position.parameter === undefined;
-		const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
-		return isKeyed
-			? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
-			: { ...page, response, key };
+		const hasMore = page.pagination === undefined || page.hasMore;
+		return { ...page, response, hasMore, nextCursor: key, parameter: keyset.query };
 	}
 
 	/** Pages overlap if the list changes meanwhile; each record is given once, as it came first. */
@@ -191,12 +185,10 @@ export class ListFetcher {
 	 * Changes how a page is asked for, after it was too large, or may have been refused for a parameter that the API
 	 * document does not list for this endpoint.
 	 *
-	 * @returns from where to fetch again
+	 * @returns the position, to fetch it again
 	 * @throws the error, if there is nothing to change
 	 */
 	private positionToRetry(position: Position, error: unknown): Position {
-		const { key, parameter, cursor } = position;
-		const { keyset, startCursor } = this.options;
 		// A page with fewer records may fit.
 		const isTooLarge = error instanceof PlatformError && error.problem === 'too-large';
 		if (this.takesLimit && this.pageSize > 1 && isTooLarge) {
@@ -208,13 +200,12 @@ export class ListFetcher {
 			this.takesLimit = false;
 			return position;
 		}
-		if (!mayRefuseParameter(error)) throw this.withResumeHint(position, error);
-		if (this.sort !== undefined && cursor === startCursor) {
+		const isFirst = position.cursor === this.options.startCursor;
+		if (this.sort !== undefined && isFirst && mayRefuseParameter(error)) {
 			this.sort = undefined;
 			return position;
 		}
-		if (key === undefined || parameter !== undefined) throw this.withResumeHint(position, error);
-		return { ...position, cursor: key, parameter: keyset?.query };
+		throw this.withResumeHint(position, error);
 	}
 
 	endlessError(position: Position, { response }: FetchedPage, sent: string): unknown {

@@ -105,19 +105,19 @@ it.each([
 	expect(error?.context).toMatchObject({ status: 409, code: 'NOT_LINKED' });
 });
 
-it('an event stream is read on after its last event if it takes no cursor', async () => {
+it('an event stream is read on after its last event, whether or not it gives a cursor', async () => {
 	const page = (n: number, next_cursor: string | null): StubAnswer => [
 		200,
 		{ data: [{ event_id: `evt_${n}` }], pagination: { next_cursor } },
 	];
-	const refusal: StubAnswer = [400, { error: { code: 'INVALID_PARAMETER' } }];
-	const sent = stubApi({ 'GET *': [page(1, 'c1'), refusal, page(2, 'c2'), page(3, null)] });
+	const bare: StubAnswer = [200, { data: [{ event_id: 'evt_3' }] }];
+	const sent = stubApi({ 'GET *': [page(1, 'c1'), page(2, 'c2'), bare, page(4, null)] });
 	const options = { furtherQuery: { parameter: [{ name: 'type', value: 'x' }] } };
 	const { json } = await runOperation('event.getAll', { returnAll: true, options });
-	expect(json).toEqual([1, 2, 3].map((n) => ({ event_id: `evt_${n}` })));
-	const places = [{}, { cursor: 'c1' }, { after_event_id: 'evt_1' }, { after_event_id: 'evt_2' }];
+	expect(json).toEqual([1, 2, 3, 4].map((n) => ({ event_id: `evt_${n}` })));
+	const after = ['evt_1', 'evt_2', 'evt_3'].map((after_event_id) => ({ after_event_id }));
 	expect(sent.map(({ query }) => query)).toEqual(
-		places.map((place) => ({ limit: '250', type: 'x', ...place })),
+		[{}, ...after].map((place) => ({ limit: '250', type: 'x', ...place })),
 	);
 });
 

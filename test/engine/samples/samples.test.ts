@@ -21,7 +21,7 @@ const KEPT_HEADERS = ['accept', 'content-type', 'idempotency-key', 'if-match', '
 /** The fields of every record of this shop, so that each operation finds what it needs. */
 const RECORD = {
 	id: 'rec_1',
-	event_id: 'evt_1',
+	event_id: 'evt_2',
 	handle: 'linen-shirt',
 	url: 'https://receiver.example/hook',
 	events: ['order.paid'],
@@ -51,7 +51,7 @@ function serveShop(): SentRequest[] {
 }
 
 /** The second page of a list has another record, without variants, so that one SKU names one product. */
-const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_2', handle: 'wool-scarf', variants: [] };
+const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_3', handle: 'wool-scarf', variants: [] };
 
 function answerTo(method: string, url: URL, body: unknown): [number, IDataObject | string] {
 	if (method === 'DELETE') return [204, ''];
@@ -65,7 +65,9 @@ function answerTo(method: string, url: URL, body: unknown): [number, IDataObject
 	if (id === SECOND.id) return [200, { data: SECOND }];
 	if (!isList) return [200, { data: { ...RECORD, id } }];
 	if (url.pathname === '/webhooks') return [200, { data: [RECORD] }];
-	const isLast = url.searchParams.get('cursor') === 'page-2';
+	const { searchParams: query } = url;
+	const isLast =
+		query.get('cursor') === 'page-2' || query.get('after_event_id') === RECORD.event_id;
 	const pagination = { limit: 1, next_cursor: isLast ? null : 'page-2', has_more: !isLast };
 	return [200, { data: [isLast ? SECOND : RECORD], pagination }];
 }
