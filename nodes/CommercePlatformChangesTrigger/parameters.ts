@@ -7,7 +7,6 @@ import {
 	collection,
 	decimalAmounts,
 	decimalFormOf,
-	emptyFilter,
 	type Field,
 	notice,
 	numberField,
@@ -18,12 +17,13 @@ import {
 import {
 	LIST_FILTERS,
 	type ListFilter,
+	readFilter,
 	RESOURCES,
 	type ShopResource,
 } from '../shared/shop/resources';
 import { toUtcIso } from '../shared/values/dates';
 import { isObject } from '../shared/values/json';
-import { boolean, oneOf, saysNothing, text, wholeNumber } from '../shared/values/readers';
+import { boolean, oneOf, saysNothing, wholeNumber } from '../shared/values/readers';
 import type { Identity, Place } from './state';
 
 /** What can be watched, and how. */
@@ -207,17 +207,9 @@ function readFilters(context: IPollFunctions, watch: Watch): Record<string, Quer
 	const asTyped: unknown = context.getNode().parameters.filters;
 	const filters: Record<string, QueryValue> = {};
 	for (const name of watch.filters) {
-		const { displayName, type } = LIST_FILTERS[name];
-		if (saysNothing(entered[name])) {
-			const isExpression = isObject(asTyped) && String(asTyped[name]).startsWith('=');
-			// Where to begin is no filter.
-			if (isExpression && name !== 'after_event_id') throw emptyFilter(displayName);
-			continue;
-		}
-		filters[name] =
-			type === 'dateTime'
-				? toUtcIso(displayName, entered[name], context.getTimezone())
-				: text(displayName, entered[name]);
+		const isExpression = () => isObject(asTyped) && String(asTyped[name]).startsWith('=');
+		const value = readFilter(name, entered[name], context.getTimezone(), isExpression);
+		if (value !== undefined) filters[name] = value;
 	}
 	return filters;
 }

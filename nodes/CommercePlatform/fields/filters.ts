@@ -10,12 +10,10 @@ import {
 	rows,
 	textField,
 } from '../../shared/values/fields';
-import { LIST_FILTERS, type ListFilter } from '../../shared/shop/resources';
+import { LIST_FILTERS, type ListFilter, readFilter } from '../../shared/shop/resources';
 import { isTool } from '../../shared/n8n';
-import { toUtcIso } from '../../shared/values/dates';
 import { hasField } from '../../shared/values/json';
 import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
-import { nameText } from './spreadsheet';
 
 /** Texts for one list, e.g. which statuses are known. */
 type FilterTexts = Partial<Record<ListFilter, Partial<INodeProperties>>>;
@@ -30,15 +28,8 @@ export const filters = (names: readonly ListFilter[], overrides: FilterTexts = {
 
 function filterField(name: ListFilter): Field {
 	const listFilter = LIST_FILTERS[name];
-	const read: ReadField = (label, value, item, _sent, path) => {
-		if (saysNothing(value)) {
-			// Where to begin is no filter: a first run has no event ID yet.
-			if (name !== 'after_event_id') checkFilterGiven(item, label, path);
-			return undefined;
-		}
-		if (listFilter.type === 'dateTime') return toUtcIso(label, value, item.timezone);
-		return NAME_FILTERS.has(name) ? nameText(label, value) : text(label, value);
-	};
+	const read: ReadField = (_label, value, item, _sent, path) =>
+		readFilter(name, value, item.timezone, () => mustSaySomething(item, path));
 	const yesterday = name === 'created_until' ? '$today' : "$today.minus(1, 'day')";
 	const hint =
 		listFilter.type === 'dateTime'
@@ -46,9 +37,6 @@ function filterField(name: ListFilter): Field {
 			: listFilter.hint;
 	return { ...listFilter, hint, send: { in: 'query', as: name, read } };
 }
-
-/** Filters whose value names something. */
-const NAME_FILTERS: ReadonlySet<ListFilter> = new Set(['sku', 'location_id']);
 
 /**
  * A status filter with the states that the API document names. Its list of states is not complete, so an expression may
@@ -113,14 +101,17 @@ function readSort(field: string, value: unknown): string | undefined {
 }
 
 /**
- * Refuses a filter whose expression returns nothing. A filter that the user left empty is not sent. An AI tool does not
- * send one either: its model leaves out a filter by leaving it empty.
+ * Refuses a filter whose expression returns nothing. A filter that the user left empty is not sent.
  *
  * @throws InputError
  */
 export function checkFilterGiven(item: Item, label: string, path: string): void {
-	if (item.isExpression(path) && !isTool(item.node)) throw emptyFilter(label);
+	if (mustSaySomething(item, path)) throw emptyFilter(label);
 }
+
+/** Whether a filter is an expression. An AI tool's need not say anything: its model leaves out a filter by leaving it empty. */
+const mustSaySomething = (item: Item, path: string): boolean =>
+	item.isExpression(path) && !isTool(item.node);
 
 /** By query parameter: the field that sets it. The node also uses these parameters to go through the pages. */
 const RESERVED_QUERIES = new Map([

@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/values/fields';
 import { isObject } from '../../shared/values/json';
+import { nameText } from '../../shared/values/names';
 import type { Reader } from '../../shared/values/readers';
-import { nameText } from './spreadsheet';
 
 /** A mode of a resource locator in which the user types. */
 export interface TextMode {

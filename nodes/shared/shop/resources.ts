@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Field, textField, timeField } from '../values/fields';
+import { toUtcIso } from '../values/dates';
+import { emptyFilter, type Field, textField, timeField } from '../values/fields';
+import { nameText } from '../values/names';
+import { saysNothing, text } from '../values/readers';
 import { simplifyCustomer, simplifyOrder } from './records';
 
 /**
@@ -33,6 +36,33 @@ export const LIST_FILTERS = Object.fromEntries(
 			: textField(label, name, description, { example }),
 	]),
 ) as Record<ListFilter, Field>;
+
+/** Filters whose value names something. */
+const NAME_FILTERS: ReadonlySet<ListFilter> = new Set(['sku', 'location_id']);
+
+/**
+ * Reads a filter as it is sent.
+ *
+ * @param timezone IANA name of the workflow's timezone
+ * @param mustSaySomething whether it was entered as an expression that has to return something
+ * @returns undefined if nothing is to be sent
+ * @throws InputError
+ */
+export function readFilter(
+	name: ListFilter,
+	value: unknown,
+	timezone: string,
+	mustSaySomething: () => boolean,
+): string | undefined {
+	const { displayName, type } = LIST_FILTERS[name];
+	if (saysNothing(value)) {
+		// Where to begin is no filter: a first run has no event ID yet.
+		if (name !== 'after_event_id' && mustSaySomething()) throw emptyFilter(displayName);
+		return undefined;
+	}
+	if (type === 'dateTime') return toUtcIso(displayName, value, timezone);
+	return NAME_FILTERS.has(name) ? nameText(displayName, value) : text(displayName, value);
+}
 
 /** A resource of the API document ("Endpoints"): what its records are called, where they are, and who may use them. */
 export interface ShopResource {

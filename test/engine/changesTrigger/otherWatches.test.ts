@@ -35,6 +35,27 @@ describe.each(Object.entries(shop.changes))(
 	},
 );
 
+it.each([
+	['blanks', ' %\t'],
+	['no-break blanks', '\u00a0%\u00a0'],
+	['a character without a width', '\ufeff%'],
+])(
+	'the changes trigger reads a SKU and a location like Get Many: %s around them',
+	async (_what, form) => {
+		const { sku, location_id } = await shop.setStock(1);
+		const around = (name: unknown) => form.replace('%', String(name));
+		const filters = { sku: around(sku), location_id: around(location_id) };
+		const sample = await (await watching('inventory', { filters })).fetchSample();
+		expect(sample?.map(({ json }) => json)).toMatchObject([{ sku, location_id }]);
+	},
+);
+
+it('the changes trigger refuses a broken cell as a SKU', async () => {
+	await expect(watching('inventory', { filters: { sku: '#N/A' } })).rejects.toMatchObject({
+		message: expect.stringContaining('a formula of the spreadsheet has failed') as string,
+	});
+});
+
 describe('the changes trigger on the event stream', () => {
 	it('begins after the event that the filter names', async () => {
 		await emit(4);

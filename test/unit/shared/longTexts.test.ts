@@ -1,7 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { enteredJson } from '../../../nodes/CommercePlatform/fields/jsonText';
-import { nameText } from '../../../nodes/CommercePlatform/fields/spreadsheet';
 import { authenticate, readCredential } from '../../../nodes/shared/rest/credential';
 import { readPage } from '../../../nodes/shared/rest/pages';
 import { readBudget } from '../../../nodes/shared/rest/limiter';
@@ -22,6 +21,7 @@ import type { Item } from '../../../nodes/shared/values/fields';
 import { findUnsendable, inexactNumbers, snakeName } from '../../../nodes/shared/values/json';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';
+import { nameText } from '../../../nodes/shared/values/names';
 import {
 	boolean,
 	describe as described,

@@ -13,8 +13,8 @@ import {
 	textField,
 } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
+import { nameText } from '../../../shared/values/names';
 import { rowsOf, saysNothing, someText, text, wholeNumber } from '../../../shared/values/readers';
-import { nameText } from '../../fields/spreadsheet';
 import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { sentJson } from '../../fields/jsonText';
