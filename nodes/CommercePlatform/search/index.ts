@@ -7,7 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { PERSON_WAITS, type PlatformClient } from '../../shared/rest/client';
+import { mayRefuseParameter } from '../../shared/rest/errors';
 import { withNodeErrors } from '../../shared/rest/nodeErrors';
+import type { FetchedPage } from '../../shared/rest/pages';
 import { withoutOwnerMark } from '../../shared/shop/events';
 import { lineItemsOf, nameOf, orderNumberOf, personOf } from '../../shared/shop/records';
 import { nounOf, RESOURCES, type ShopResource } from '../../shared/shop/resources';
@@ -53,7 +55,10 @@ interface SearchedList {
 	suits?(record: IDataObject, operation: unknown): boolean;
 }
 
-/** A search over a list endpoint: reads pages until one has a match, a few at most, and shows each value once. */
+/**
+ * A search over a list endpoint: reads pages until one has a match, a few at most, and shows each value once. The
+ * platform searches if the list takes words (`q`), else the pages are searched here.
+ */
 function searchIn(searched: SearchedList) {
 	const { list, areNames, newestFirst, stoppedHint = '', entriesOf, suits } = searched;
 	const noun = nounOf(list);
@@ -62,13 +67,14 @@ function searchIn(searched: SearchedList) {
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
+		let takesWords = list.filters.includes('q');
 		const matchesIn = (records: IDataObject[]) => {
 			const operation = suits && this.getCurrentNodeParameter('operation');
 			const unsuited = (record: IDataObject) => Number(suits?.(record, operation) === false);
 			const labels = new Map<string, string>();
 			for (const record of records.sort((a, b) => unsuited(a) - unsuited(b)))
 				for (const { label, value, alsoFoundBy } of entriesOf(record, this.getTimezone())) {
-					const isFound = list.isSearchable && !areNames;
+					const isFound = takesWords && !areNames;
 					if (typeof value === 'string' && (isFound || matches(join(label, alsoFoundBy), filter)))
 						labels.set(value, label);
 				}
@@ -76,14 +82,24 @@ function searchIn(searched: SearchedList) {
 		};
 		return await withNodeErrors(this, { noun }, async () => {
 			const client = await shopClient(this, PERSON_WAITS);
-			// Pages that are searched here are the longest that there are. Many records may hold few names.
-			const isShort = list.isSearchable || (filter === '' && !areNames);
-			const pageSize = isShort ? SEARCH_PAGE_SIZE : undefined;
+			const read = async (startCursor?: string): Promise<FetchedPage> => {
+				// Pages that are searched here are the longest that there are. Many records may hold few names.
+				const isShort = takesWords || (filter === '' && !areNames);
+				const pageSize = isShort ? SEARCH_PAGE_SIZE : undefined;
+				const q = (takesWords && filter) || undefined;
+				return await pageOf(client, list, { pageSize, q, startCursor, newestFirst }).catch(
+					async (error: unknown) => {
+						// The document gives `q` to lists in general, but not every list's own row names it.
+						if (q === undefined || !mayRefuseParameter(error)) throw error;
+						takesWords = false;
+						return await read(startCursor);
+					},
+				);
+			};
 			let startCursor = paginationToken;
 			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
-				const search = { pageSize, q: filter || undefined, startCursor, newestFirst };
-				const { records, hasMore, nextCursor } = await pageOf(client, list, search);
+				const { records, hasMore, nextCursor } = await read(startCursor);
 				searchedCount += records.length;
 				startCursor = hasMore ? nextCursor : undefined;
 				const results = matchesIn(records);
@@ -102,11 +118,10 @@ function searchIn(searched: SearchedList) {
 /** Reads one page only: walking would fetch the next one ahead, in vain if this one has a match. */
 async function pageOf(
 	client: PlatformClient,
-	{ path, isSearchable, takesQuery }: ShopResource,
+	{ path, takesQuery }: ShopResource,
 	{ q, ...options }: Parameters<PlatformClient['page']>[1] & { q?: string },
 ) {
-	const query = isSearchable && { q };
-	return await client.page({ method: 'GET', path, query }, { ...options, takesQuery });
+	return await client.page({ method: 'GET', path, query: { q } }, { ...options, takesQuery });
 }
 
 /**

@@ -73,12 +73,10 @@ export interface ShopResource {
 	path: `/${string}`;
 	/** The path of one record by its ID, where an event is about it and the document has one. */
 	recordPath?: `/${string}`;
-	/** The filters that the list takes. */
+	/** The filters that the list takes. With `q`, From List lets the platform search in it. */
 	filters: readonly ListFilter[];
 	/** False if the list takes no query parameters at all. */
 	takesQuery?: false;
-	/** Whether the document gives this very list the common parameters, so that `q` searches in it. */
-	isSearchable?: true;
 	/** The scopes that reads and writes need ("Authentication"); none where the document names no group for them. */
 	reads?: string;
 	writes?: string;
@@ -137,7 +135,6 @@ export const RESOURCES: Record<ResourceName, ShopResource> = {
 		path: '/orders',
 		recordPath: '/orders/{id}',
 		filters: COMMON_FILTERS,
-		isSearchable: true,
 		reads: 'orders.read',
 		writes: 'orders.write',
 		simplify: simplifyOrder,
@@ -148,7 +145,6 @@ export const RESOURCES: Record<ResourceName, ShopResource> = {
 		path: '/products',
 		recordPath: '/products/{id}',
 		filters: COMMON_FILTERS,
-		isSearchable: true,
 		reads: 'products.read',
 		writes: 'products.write',
 	},

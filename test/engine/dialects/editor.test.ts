@@ -26,6 +26,11 @@ inEachDialect('the editor', (dialect) => {
 		expect(found.map(({ value }) => value)).toContain(fixtures.product);
 	});
 
+	it('searchCustomers finds by words, also where the list takes none', async () => {
+		const found = await entries('searchCustomers', fixtures.customer);
+		expect(found.map(({ value }) => value)).toEqual([fixtures.customer]);
+	});
+
 	it('getCategories offers every category under its name, by name', async () => {
 		const found = await categories(shop.platform);
 		const known = found.map(async ({ value }) => await shop.record('categories', String(value)));

@@ -53,7 +53,7 @@ describe('From List', () => {
 		['searchProducts', 'linen', { limit: '50', q: 'linen' }],
 		['searchOrders', 'ord_', { limit: '50', q: 'ord_', sort: 'updated_at:desc' }],
 		['searchCustomers', '', { limit: '50' }],
-		['searchCustomers', 'ada', { limit: '250' }],
+		['searchCustomers', 'ada', { limit: '50', q: 'ada' }],
 		['searchWebhooks', 'receiver', {}],
 		['searchSkus', 'linen', { limit: '50', q: 'linen' }],
 		['searchLevelSkus', 'LIN', { limit: '250' }],
@@ -72,13 +72,21 @@ describe('From List', () => {
 		expect(unsorted).not.toEqual(ids);
 	});
 
-	it('searches customers itself, since their list takes no words, and says where it stopped', async () => {
+	it('finds a customer among more than can be read while somebody waits', async () => {
 		await shop.control.reset({ customers: 1_010 });
+		const [last] = await shop.list('/customers?limit=1&sort=created_at:desc');
+		expect(valuesOf(await found('searchCustomers', String(last.email)))).toEqual([last.id]);
+	});
+
+	it('searches customers itself if the platform refuses words, and says where it stopped', async () => {
+		await shop.control.reset({ customers: 1_010 });
+		await shop.control.configure({ dialect: { unknownParameters: 'asTables' } });
 		const all = await shop.list('/customers?limit=250');
 		expect(valuesOf(await found('searchCustomers', String(all[240].email)))).toEqual([all[240].id]);
 		await expect(found('searchCustomers', 'nobody@nowhere.example')).rejects.toThrow(
 			"Searched the first 1000 customers and found no match. Use 'E-mail' or 'ID'.",
 		);
+		await shop.control.configure({ dialect: { unknownParameters: 'refused' } });
 	});
 
 	it('says where a search for names in a long list stopped', async () => {
