@@ -43,7 +43,8 @@ export class PlatformSource implements ChangesSource {
 			.catch((error: unknown) => {
 				throw this.withHint(error, query);
 			});
-		// The platform may have read the page as long before it answered as the request took, with all its attempts.
+		// The platform may have read the page as long before it answered as the request took, with all its attempts. What
+		// changed meanwhile is for the next walk, however short the overlap is.
 		const tookMs = client.clock.monotonic() - startedMs;
 		const { serverTimeMs = client.clock.now() } = response;
 		return {

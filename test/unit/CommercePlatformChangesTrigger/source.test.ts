@@ -42,6 +42,18 @@ describe.each(Object.keys(WATCHES) as Array<keyof typeof WATCHES>)(
 	},
 );
 
+it('a page was asked for as long before the platform’s time as its answer took, however slow that was', async () => {
+	const clock = new FakeClock();
+	const serverTimeMs = Date.UTC(2026, 0, 31);
+	const page = async () => {
+		await clock.advance(40_000);
+		return { records: [], hasMore: false, response: { serverTimeMs } };
+	};
+	const client = { page, clock } as unknown as PlatformClient;
+	const source = new PlatformSource(client, { watch: WATCHES.order, filters: {} });
+	expect((await source.fetch({})).askedMs).toBe(serverTimeMs - 40_000);
+});
+
 describe('the hint of a refused event stream', () => {
 	const ENTERPRISE = expect.stringContaining('on the Enterprise plan only') as string;
 	const LOST = expect.stringContaining('no longer holds the event “evt_7”') as string;
