@@ -57,4 +57,4 @@ function oddColumns(row: IDataObject, field: string): string | undefined {
 }
 
 /** How a value shows that a spreadsheet broke it, for every operation. */
-export const cells = { checkName, checkNames, oddColumns };
+export const cells = { checkNames, oddColumns };

@@ -88,7 +88,7 @@ function previewLevel(
 	const old = shown.get(key) ?? level?.quantity ?? null;
 	const row = { sku, location_id, field: 'quantity', old };
 	if (typeof old !== 'number')
-		return { ...row, new: null, result: level === undefined ? 'unknown SKU' : 'not known' };
+		return { ...row, new: null, result: level === undefined ? 'no stock level' : 'not known' };
 	const after = quantityAfter(old);
 	shown.set(key, after);
 	return { ...row, new: after, result: after === old ? 'no change' : 'would change' };

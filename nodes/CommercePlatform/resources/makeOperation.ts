@@ -168,7 +168,11 @@ export function all(described: Description<AllOperation>): AllOperation {
 /** @throws InputError if an update says nothing */
 function checkChanges({ fields }: ReadItem): void {
 	if (Object.keys(fields).length === 0)
-		throw new InputError('Update Fields', 'holds nothing to change', 'Add a field to update.');
+		throw new InputError(
+			'Update Fields',
+			'holds nothing to change',
+			'Nothing was sent. Add a field to update, or check the expression.',
+		);
 }
 
 /** What a resource says besides of an operation that most resources have. */

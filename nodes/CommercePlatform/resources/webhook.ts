@@ -6,7 +6,8 @@ import { InputError, isNotFound, PlatformError } from '../../shared/rest/errors'
 import { choices, collection, type Field, type Item, textField } from '../../shared/values/fields';
 import { EVENT_CHOICES, isEventName, ownerOf } from '../../shared/shop/events';
 import { RESOURCES } from '../../shared/shop/resources';
-import { someText, textList } from '../../shared/values/readers';
+import { nameText } from '../../shared/values/names';
+import { textList } from '../../shared/values/readers';
 import { updateFields } from '../fields/freeBody';
 
 import type { Call, Resource } from '../runner/operation';
@@ -29,7 +30,7 @@ const url = (required?: true): Field =>
 		example: 'https://example.com/hook',
 		body: 'url',
 		read: (field, value) => {
-			const address = someText(field, value);
+			const address = nameText(field, value);
 			const { protocol } = URL.canParse(address) ? new URL(address) : {};
 			if (protocol === 'https:') return address;
 			const problem = protocol === 'http:' ? 'must use https, not http' : 'is not a web address';

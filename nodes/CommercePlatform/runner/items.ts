@@ -30,6 +30,7 @@ import {
 } from '../../shared/values/fields';
 import { hasField, isObject } from '../../shared/values/json';
 import { moneyToSend } from '../../shared/values/money';
+import { checkName, plainName } from '../../shared/values/names';
 import {
 	boolean,
 	oneOf,
@@ -443,7 +444,7 @@ export function itemReader(api: Api, operation: Operation, node: INode): (item: 
 		// A choice that is not in its list would silently count as the default.
 		for (const field of choices) choiceOf(field, item.parameter(field.name, field.default));
 		const fields = moneyToSend(sent.body, api.service.mustBeMoney);
-		return { item, fields, request: requestOf(api, operation, item, { ...sent, body: fields }) };
+		return { item, fields, request: requestOf(operation, item, { ...sent, body: fields }) };
 	};
 	return (item) => {
 		try {
@@ -462,28 +463,41 @@ function withOddColumns({ cells }: Api, error: unknown, { json }: Item): unknown
 	return new InputError(error.field, 'is empty', `${error.description} ${columns}`.trim());
 }
 
+/**
+ * What an item names a record by: an ID as it is written, or another name without what spreadsheets put around it.
+ *
+ * @throws InputError if it is empty, or a broken cell
+ */
+function nameIn(operation: Operation, item: Item, parameter: string, label: string): string {
+	const written = text(label, item.resourceId(parameter) ?? '');
+	const isName = item.lookUpMode(parameter) !== undefined;
+	const name = isName ? plainName(written) : written;
+	if (saysNothing(name)) {
+		const called = namedOtherwise(operation, item)?.key.called ?? 'ID';
+		throw new InputError(
+			label,
+			'is empty',
+			`Nothing was sent. Enter the ${called}, or an expression that returns it.`,
+		);
+	}
+	if (isName) checkName(label, name);
+	return name;
+}
+
 function requestOf(
-	{ cells }: Api,
-	{ kind, option, fields }: Operation,
+	operation: Operation,
 	item: Item,
 	{ body, query, headers }: Sent,
 ): PlatformRequest {
+	const { kind, option, fields } = operation;
 	const { method, url } = option.routing.request;
 	const pathParams: Record<string, string> = {};
 	const pathLabels: Record<string, string> = {};
 	// An operation that handles all items together finds its records itself.
 	for (const name of kind === 'all' ? [] : placeholders(url)) {
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
-		const id = text(label, item.resourceId(name) ?? '');
-		if (saysNothing(id))
-			throw new InputError(
-				label,
-				'is empty',
-				'Nothing was sent. Enter an ID, or an expression that returns one.',
-			);
-		if (item.lookUpMode(name) !== undefined) cells.checkName(label, id);
 		pathLabels[name] = label;
-		pathParams[name] = id;
+		pathParams[name] = nameIn(operation, item, name, label);
 	}
 	const hasBody = method !== 'GET' && (method !== 'DELETE' || Object.keys(body).length > 0);
 	return {

@@ -150,13 +150,6 @@ export interface Api {
 	/** How a value shows that a spreadsheet broke it. */
 	cells: {
 		/**
-		 * Refuses a broken cell as the name of a record.
-		 *
-		 * @param field display name
-		 * @throws InputError
-		 */
-		checkName(field: string, value: unknown): void;
-		/**
 		 * Refuses broken cells in the names of a body.
 		 *
 		 * @throws InputError that names the field

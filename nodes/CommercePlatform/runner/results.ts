@@ -7,6 +7,7 @@ import type { Item } from '../../shared/values/fields';
 import type { InputItems } from './items';
 import type { Api, Operation, Resource } from './operation';
 import { isSame } from '../../shared/values/json';
+import { saysNothing } from '../../shared/values/readers';
 import { counted } from './report';
 
 /** Of more items that failed together, nobody looks whether they are about one record. */
@@ -122,8 +123,8 @@ export class Results {
 	}
 
 	/**
-	 * Makes the item that Continue On Fail outputs for a failed item: the input item with two more fields, so that its own
-	 * columns stay as they are and the item can be sent again. `error` is a text, as n8n's own nodes have it.
+	 * Makes the item that Continue On Fail outputs for a failed item: the input item with two fields of ours, so that its
+	 * other columns stay as they are and the item can be sent again. `error` is a text, as n8n's own nodes have it.
 	 */
 	private errorItem(error: FailedItemError, itemIndex: number, cause: unknown): INodeExecutionData {
 		const { inputs } = this;
@@ -231,8 +232,8 @@ function keysOf({ service }: Api, { fields, keyOf }: Operation, item: Item): IDa
 	const enter = (key: string, read: () => unknown) => {
 		try {
 			const value = read();
-			if (typeof value === 'number' || (typeof value === 'string' && value !== ''))
-				keys[key] = value;
+			if (['number', 'string'].includes(typeof value) && !saysNothing(value))
+				keys[key] = value as number | string;
 		} catch {
 			return;
 		}

@@ -102,6 +102,43 @@ describe('names of columns', () => {
 	});
 });
 
+describe('the marks that spreadsheets and exports put around a name', () => {
+	const RECORDS = {
+		'GET /orders': [{ id: 'rec_1', number: '1041' }],
+		'GET /products': [{ id: 'rec_1', handle: '2-mugs', variants: [{ sku: '0042' }] }],
+		'GET /customers': [{ id: 'rec_1', email: '+49@mail.example' }],
+		'GET /webhooks': [{ id: 'rec_1', url: 'https://erp.example/x' }],
+	};
+	const LOOK_UPS: Array<[operation: string, locator: string, mode: string, name: string]> = [
+		['order.get', 'orderId', 'number', '1041'],
+		['product.get', 'productId', 'sku', '0042'],
+		['product.get', 'productId', 'handle', '2-mugs'],
+		['customer.get', 'customerId', 'email', '+49@mail.example'],
+	];
+
+	it.each([
+		...LOOK_UPS.flatMap(([operation, locator, mode, name]) =>
+			[`'${name}`, `="${name}"`, `\ufeff${name}\u00a0`].map(
+				(written) => [operation, locator, mode, written] as const,
+			),
+		),
+		['webhook.get', 'webhookId', 'url', '="https://erp.example/x"'] as const,
+	])('are no part of it where it is looked up: %s, %s by %s %j', async (...lookUp) => {
+		const [operation, locator, mode, written] = lookUp;
+		const lists = Object.entries(RECORDS).map(([route, data]): [string, StubAnswer[]] => [
+			route,
+			[[200, { data, pagination: { has_more: false } }]],
+		]);
+		stubApi({ ...Object.fromEntries(lists), 'GET *': [[200, { data: { id: 'rec_1' } }]] });
+		const parameters = { [locator]: byMode(mode, '={{ $json.name }}') };
+		const { json, error } = await runOperation(operation, parameters, {
+			items: [{ name: written }],
+		});
+		expect(error?.message).toBeUndefined();
+		expect(json).toMatchObject([{ id: 'rec_1' }]);
+	});
+});
+
 describe('the error text of a broken spreadsheet cell', () => {
 	const BROKEN = [
 		'8.72E+12',

@@ -297,7 +297,7 @@ const CHECKS = {
 	},
 	// Carriers' codes are in lower case.
 	lowerCase: (value, sent) =>
-		isWritten(typeof value === 'string' ? value.toLowerCase() : value, sent[0][1]),
+		isWritten(typeof value === 'string' ? value.trim().toLowerCase() : value, sent[0][1]),
 	trimmed: (value, sent) => isWritten(trimmed(value), sent[0][1]),
 	id: (value, sent) =>
 		isWritten(typeof value === 'string' ? value.trim() : idIn(value), sent[0][1]),

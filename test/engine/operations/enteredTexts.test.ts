@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, runOperation, stubApi } from '../../support/engine';
+import { byId, byMode, runOperation, stubApi } from '../../support/engine';
 
 const serve = () => stubApi({ '*': [[200, { data: { id: 'rec_1' } }]] });
 
@@ -88,5 +88,44 @@ it.each(['={{ $now }}', '={{ new Date() }}', '={{ DateTime.now() }}'])(
 		expect((sent[0].body as IDataObject).merchant_note).toMatch(
 			/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/,
 		);
+	},
+);
+
+describe('the field that names a record, where it is blank', () => {
+	it.each([
+		['order.get', 'orderId', 'id', 'ID'],
+		['order.get', 'orderId', 'number', 'number'],
+		['customer.update', 'customerId', 'email', 'e-mail'],
+		['product.delete', 'productId', 'sku', 'SKU'],
+		['product.get', 'productId', 'handle', 'handle'],
+		['webhook.get', 'webhookId', 'url', 'URL'],
+	])('asks %s, %s by %s for the %s', async (operation, locator, mode, called) => {
+		const sent = serve();
+		for (const blank of ['={{ " " }}', '={{ $json.none }}']) {
+			const { error } = await runOperation(operation, {
+				...{ [locator]: byMode(mode, blank), specifyFields: 'json', json: '{ "phone": "1" }' },
+			});
+			expect(error?.message).toMatch(/^'\w+' is empty$/);
+			expect(error?.description).toBe(
+				`Nothing was sent. Enter the ${called}, or an expression that returns it.`,
+			);
+		}
+		expect(sent).toEqual([]);
+	});
+});
+
+it.each(['create', 'update', 'recreate'])(
+	'%s of a webhook sends its URL without blanks around it',
+	async (operation) => {
+		const old = { id: 'wh_1', url: 'https://old.example', events: ['order.paid'], secret: 's' };
+		const sent = stubApi({ '*': [[200, { data: old }]] });
+		const url = '={{ " https://erp.example/x\\n" }}';
+		const { error } = await runOperation(`webhook.${operation}`, {
+			...{ webhookId: byId('wh_1'), events: ['order.paid'] },
+			...(operation === 'create' ? { url } : { updateFields: { url } }),
+		});
+		expect(error?.message).toBeUndefined();
+		const write = sent.find(({ route }) => /^(?:POST|PATCH)/.test(route));
+		expect(write?.body).toMatchObject({ url: 'https://erp.example/x' });
 	},
 );

@@ -295,9 +295,22 @@ describe('the rows of one parcel go together', () => {
 	});
 
 	it('are one parcel with and without the apostrophe of a spreadsheet', async () => {
-		const items = [row('MUG', 1, "'0034", '1'), row('BOWL', 1, '0034', '1')];
+		const items = [row('MUG', 1, "'0034", "'1"), row('BOWL', 1, '0034', '1')];
 		const { bodies } = await shipByNumber(items, {});
 		expect(bodies).toEqual([{ tracking_number: '0034', items: TWO_LINES }]);
+	});
+
+	it('have one carrier in any case of letters, with and without blanks around it', async () => {
+		const items = TWO.map((row, n) => ({ ...row, x: ['DHL', ' dhl '][n] }));
+		const { bodies, messages } = await shipByNumber(items, {}, { carrier: '={{ $json.x }}' });
+		expect(messages).toEqual([undefined, undefined]);
+		expect(bodies).toMatchObject([{ carrier: 'dhl' }]);
+	});
+
+	it('have no broken cell as their carrier', async () => {
+		const { messages, writes } = await shipByNumber(TWO, {}, { carrier: '={{ "#N/A" }}' });
+		expect(writes).toEqual([]);
+		expect(messages[0]).toContain(`'Carrier' is "#N/A"`);
 	});
 
 	it('count once in a dry run, which shows each of them the same', async () => {

@@ -178,7 +178,7 @@ describe('reads of a dry run', () => {
 		const parameters = { ...atMain(), sku: '={{ $json.sku }}', ...to, options: { dryRun: true } };
 		const { json, requests } = await sent(`inventory.${operation}`, parameters, rows);
 		expect(json[0]).toMatchObject({ old: 100, result: expect.stringMatching(/change/) });
-		expect(json[1]).toMatchObject({ old: null, result: 'unknown SKU' });
+		expect(json[1]).toMatchObject({ old: null, result: 'no stock level' });
 		expect(requests.map(({ target }) => target.split('?')[0])).toEqual(['/v1/inventory/levels']);
 		expect(requests[0].target).toContain('location_id=sloc_main');
 	});
@@ -202,7 +202,7 @@ it.each<[string, IDataObject, unknown, unknown, string]>([
 	['the same quantity', { quantity: 100 }, 100, 100, 'no change'],
 	['a difference', { delta: -5 }, 100, 95, 'would change'],
 	['no difference', { delta: 0 }, 100, 100, 'no change'],
-	['an unknown SKU', { sku: 'none', quantity: 7 }, null, null, 'unknown SKU'],
+	['a SKU without a level there', { sku: 'none', quantity: 7 }, null, null, 'no stock level'],
 ])(
 	'a dry run of stock shows %s in a row, and writes nothing',
 	async (_what, entered, before, after, result) => {
@@ -389,6 +389,7 @@ describe('Add to Merchant Note', () => {
 		await ofOrder('update', { updateFields: { merchant_note: 'A' } });
 		const blank = await add({ addToMerchantNote: ' ' });
 		expect(blank.error?.message).toContain('holds nothing to change');
+		expect(blank.error?.description).toContain('check the expression');
 		expect(await note()).toBe('A');
 	});
 

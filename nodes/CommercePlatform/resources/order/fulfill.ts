@@ -13,8 +13,8 @@ import {
 	textField,
 } from '../../../shared/values/fields';
 import { isObject } from '../../../shared/values/json';
-import { nameText } from '../../../shared/values/names';
-import { rowsOf, saysNothing, someText, text, wholeNumber } from '../../../shared/values/readers';
+import { nameText, plainName } from '../../../shared/values/names';
+import { rowsOf, saysNothing, someText, wholeNumber } from '../../../shared/values/readers';
 import type { Call } from '../../runner/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { sentJson } from '../../fields/jsonText';
@@ -39,7 +39,7 @@ const parcelRow = (item: Item) => ({
 /** Rows of one order with one tracking number are one parcel. */
 function parcelOfRow(item: Item): string | undefined {
 	if (item.parameter('specifyItems', '') !== FROM_ROWS) return undefined;
-	const order = String(item.resourceId('orderId')).trim().replace(/^#\s*/, '');
+	const order = plainName(String(item.resourceId('orderId'))).replace(/^#\s*/, '');
 	const number = item.parameter('trackingNumber', '');
 	return JSON.stringify([order, saysNothing(number) ? '' : nameText('Tracking Number', number)]);
 }
@@ -109,7 +109,7 @@ const fulfillmentFields = [
 		example: 'dhl',
 		body: 'carrier',
 		// The API document wants a lower-case carrier code.
-		read: (label, value) => text(label, value).toLowerCase(),
+		read: (label, value) => nameText(label, value).toLowerCase(),
 	}),
 	choice(
 		'Items to Send',
