@@ -57,7 +57,8 @@ interface SearchedList {
 
 /**
  * A search over a list endpoint: reads pages until one has a match, a few at most, and shows each value once. The
- * platform searches if the list takes words (`q`), else the pages are searched here.
+ * platform searches if the list takes words (`q`). If it refuses them or finds nothing, the pages are searched here: the
+ * document does not say in which fields the platform looks.
  */
 function searchIn(searched: SearchedList) {
 	const { list, areNames, newestFirst, stoppedHint = '', entriesOf, suits } = searched;
@@ -87,14 +88,19 @@ function searchIn(searched: SearchedList) {
 				const isShort = takesWords || (filter === '' && !areNames);
 				const pageSize = isShort ? SEARCH_PAGE_SIZE : undefined;
 				const q = (takesWords && filter) || undefined;
-				return await pageOf(client, list, { pageSize, q, startCursor, newestFirst }).catch(
-					async (error: unknown) => {
-						// The document gives `q` to lists in general, but not every list's own row names it.
-						if (q === undefined || !mayRefuseParameter(error)) throw error;
-						takesWords = false;
-						return await read(startCursor);
-					},
-				);
+				const options = { pageSize, q, startCursor, newestFirst };
+				const page = await pageOf(client, list, options).catch((error: unknown) => {
+					// The document gives `q` to lists in general, but not every list's own row names it.
+					if (q === undefined || !mayRefuseParameter(error)) throw error;
+					return undefined;
+				});
+				const isFirst = startCursor === undefined;
+				const isInVain =
+					page === undefined ||
+					(q !== undefined && isFirst && page.records.length === 0 && !page.hasMore);
+				if (!isInVain) return page;
+				takesWords = false;
+				return await read(startCursor);
 			};
 			let startCursor = paginationToken;
 			let searchedCount = 0;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { stubApi } from '../../support/engine';
+import { BASE_URL, stubApi } from '../../support/engine';
 import { runOperation } from '../../support/engine/runNode';
 import { byId } from '../../support/parameters';
 import { node, search, type Search } from './loadOptions';
@@ -77,6 +77,29 @@ describe('From List', () => {
 		const [last] = await shop.list('/customers?limit=1&sort=created_at:desc');
 		expect(valuesOf(await found('searchCustomers', String(last.email)))).toEqual([last.id]);
 	});
+
+	it.each<[Search, string, IDataObject]>([
+		['searchCustomers', '/customers', { id: 'cust_1', first_name: 'Ada', last_name: 'Berg' }],
+		['searchOrders', '/orders', { id: 'ord_1', number: '7', customer: { name: 'Ada Berg' } }],
+		['searchProducts', '/products', { id: 'prod_1', title: 'Ada Bergs Shirt' }],
+	])(
+		'%s looks itself if the platform’s search finds nothing: it may look elsewhere',
+		async (name, path, record) => {
+			const answer = ({ query: { q } }: { query: { q?: string } }): [number, IDataObject] => [
+				200,
+				{ data: q === undefined ? [record, { id: 'x_2', title: 'Other', number: '8' }] : [] },
+			];
+			const sent = stubApi({ [`GET ${path}`]: answer });
+			const { results } = await search({ baseUrl: BASE_URL, apiKey: 'k' }, name, {
+				filter: 'ada berg',
+			});
+			expect(valuesOf(results)).toEqual([record.id]);
+			expect(sent.map(({ query: { q, limit } }) => [q, limit])).toEqual([
+				['ada berg', '50'],
+				[undefined, '250'],
+			]);
+		},
+	);
 
 	it('searches customers itself if the platform refuses words, and says where it stopped', async () => {
 		await shop.control.reset({ customers: 1_010 });
