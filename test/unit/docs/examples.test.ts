@@ -18,7 +18,7 @@ const tests = globSync('test/**/*.ts', {
 	.join('\n');
 
 describe.each(files)('the example %s', (file) => {
-	const { nodes } = JSON.parse(textOf(`examples/${file}`)) as WorkflowFile;
+	const { nodes, connections } = JSON.parse(textOf(`examples/${file}`)) as WorkflowFile;
 	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 
 	it('explains itself on the canvas, and says what is left to do', () => {
@@ -30,6 +30,14 @@ describe.each(files)('the example %s', (file) => {
 			.filter(({ type }) => ACTION_NODE.test(type))
 			.map(({ typeVersion }) => typeVersion);
 		expect(new Set(versions)).toEqual(new Set(versions.length === 0 ? [] : [1]));
+	});
+
+	it('loses no failed item', () => {
+		const unconnected = nodes
+			.filter(({ onError }) => onError === 'continueErrorOutput')
+			.filter(({ name }) => (connections[name]?.main?.[1] ?? []).length === 0)
+			.map(({ name }) => name);
+		expect(unconnected).toEqual([]);
 	});
 
 	it('is a recipe', () => {

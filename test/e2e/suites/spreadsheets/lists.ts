@@ -115,6 +115,30 @@ export function examplesWithLists(shop: TestEnvironment): void {
 		assert.equal(again.runs('Set Old Prices'), 0);
 	});
 
+	it('set no sale price where the price before it cannot be read, and report the row', async () => {
+		const { control } = shop.platform;
+		const [product] = (await control.list({ kind: 'products' })).records;
+		const id = String(product.id);
+		const before = (await control.record('products', id))!;
+		const [{ sku, prices }] = before.variants as Array<{ sku: string; prices: IDataObject[] }>;
+		const rows = [{ sku, price: '7', currency: prices[0].currency }];
+		const trialOnce = withParameters(({ name }) => name === 'Look at Prices', {
+			requestOptions: { maxRetryWait: 0 },
+		});
+		await control.setFaults([
+			{ method: 'GET', path: '/products', fault: 'status', status: 503, times: 1 },
+		]);
+		const { outputs, runs } = await runExample(shop, 'sale-and-back.json', (workflow) =>
+			trialOnce(withRows(rows)(workflow)),
+		);
+		await control.setFaults([]);
+		assert.deepEqual(await control.record('products', id), before);
+		assert.equal(runs('Set Sale Prices'), 0);
+		const [[wrong]] = outputs('Wrong Row');
+		assert.equal(wrong.sku, JSON.stringify(sku));
+		assert.match(String(wrong.reason), /HTTP 503/);
+	});
+
 	it('update the customers who are there, and create the others once', async () => {
 		const { control } = shop.platform;
 		const [known] = (await control.list({ kind: 'customers' })).records;
@@ -136,6 +160,34 @@ export function examplesWithLists(shop: TestEnvironment): void {
 		assert.deepEqual(
 			records.map(({ first_name: name }) => name),
 			['Robin'],
+		);
+	});
+
+	it('create a customer of whom only the address is known, change nothing by blank cells, and report rows without an address', async () => {
+		const { control } = shop.platform;
+		const [known] = (await control.list({ kind: 'customers' })).records;
+		const before = await control.record('customers', String(known.id));
+		const blank = { first_name: '', phone: ' ' };
+		const email = 'only.address@customer.example';
+		const rows = [
+			{ ...blank, email: known.email },
+			{ ...blank, email },
+			{ first_name: 'A', phone: '1', email: '' },
+			{ first_name: 'B', phone: '2', email: ' ' },
+			{ first_name: 'C', phone: '3' },
+			{ first_name: 'D', phone: '4', email: 5 },
+			{ first_name: 'E', phone: '5', email: 5 },
+		] as IDataObject[];
+		const { all } = await runExample(shop, 'customers-update-or-create.json', withRows(rows));
+		assert.deepEqual(await control.record('customers', String(known.id)), before);
+		const { records } = await control.list({ kind: 'customers', q: email });
+		assert.deepEqual(
+			records.map((customer) => customer.email),
+			[email],
+		);
+		assert.deepEqual(
+			all('Wrong Row').map(({ row, reason }) => [row, reason]),
+			[4, 5, 6, 7, 8].map((row) => [row, 'It has no e-mail address']),
 		);
 	});
 
