@@ -468,7 +468,7 @@ function withOddColumns({ cells }: Api, error: unknown, { json }: Item): unknown
  *
  * @throws InputError if it is empty, or a broken cell
  */
-function nameIn(operation: Operation, item: Item, parameter: string, label: string): string {
+function recordNameOf(operation: Operation, item: Item, parameter: string, label: string): string {
 	const written = text(label, item.resourceId(parameter) ?? '');
 	const isName = item.lookUpMode(parameter) !== undefined;
 	const name = isName ? plainName(written) : written;
@@ -497,7 +497,7 @@ function requestOf(
 	for (const name of kind === 'all' ? [] : placeholders(url)) {
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
 		pathLabels[name] = label;
-		pathParams[name] = nameIn(operation, item, name, label);
+		pathParams[name] = recordNameOf(operation, item, name, label);
 	}
 	const hasBody = method !== 'GET' && (method !== 'DELETE' || Object.keys(body).length > 0);
 	return {
