@@ -7,6 +7,7 @@ export interface Rule {
 	engine?: string[];
 }
 
+const RUNNER = 'nodes/CommercePlatform/runner';
 const API = 'nodes/shared/rest';
 const TRIGGER = 'nodes/CommercePlatformTrigger';
 
@@ -49,8 +50,12 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/rest/page*', 'shared/rest/paginate*'],
 	},
 	writes: {
-		files: ['nodes/CommercePlatform/runner/writes.ts'],
-		tests: ['CommercePlatform/engine/writes*', 'CommercePlatform/engine/lock*'],
+		files: [`${RUNNER}/writes.ts`, `${RUNNER}/schedule.ts`],
+		tests: [
+			'CommercePlatform/engine/writes*',
+			'CommercePlatform/engine/lock*',
+			'CommercePlatform/engine/ahead*',
+		],
 		engine: ['operations/writeKeys*'],
 	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
