@@ -52,16 +52,11 @@ const plainNumbers = (values: unknown[]): string[] => [
 const NO_ORDER_NUMBER =
 	/(?:^|_)(?:customer|counts?|quantity|quantities|totals?|amounts?|version)(?:_|$)/;
 
-/** The number of an order that shows none where numbers surely stand: it may be in a field of nearly any other name. */
+/** The number of an order that shows none where numbers stand: it may be in a field of nearly any other name. */
 function furtherNumbersOf(order: IDataObject): string[] {
-	const fields = Object.keys(order).map((field) => ({
-		name: snakeName(field),
-		value: order[field],
-	}));
-	if (fields.some(({ name, value }) => /^(?:order_)?number$/.test(name) && isWritten(value)))
-		return [];
-	const others = fields.filter(({ name }) => !NO_ORDER_NUMBER.test(name));
-	return plainNumbers(others.map(({ value }) => value));
+	if (orderNumbersOf(order).length > 0) return [];
+	const others = Object.entries(order).filter(([name]) => !NO_ORDER_NUMBER.test(snakeName(name)));
+	return plainNumbers(others.map(([, value]) => value));
 }
 
 /** Orders can be named by their number, with or without “#”. */
