@@ -60,6 +60,7 @@ export const amountFields = (
  * @param least in minor units: 0, or 1 if zero makes no sense
  * @param remedy what the error advises if the amount is too small
  * @param currency the one that was entered, unless it comes from elsewhere
+ * @param form how the item says amounts, unless it counts otherwise here
  * @returns minor units, as the API has them
  * @throws InputError
  */
@@ -69,8 +70,8 @@ export function enteredMoney(
 	least: 0 | 1,
 	remedy?: string,
 	currency = item.parameter('currency', ''),
+	form = amountForm(item),
 ): { amount: number; currency: string } {
-	const form = amountForm(item);
 	const names = { amount: form.unit === 'minor' ? label + IN_MINOR : label, currency: 'Currency' };
 	const money = readMoney(names, { amount: item.parameter('amount', ''), currency }, form);
 	if (money.amount >= least) return money;

@@ -26,7 +26,7 @@ import {
 	text,
 	textList,
 } from '../../shared/values/readers';
-import { enteredJson, sentObject } from './jsonText';
+import { sentJson, sentObject } from './jsonText';
 import { chosenOrEntered, enteredText } from './locator';
 
 /** How fields are entered: by names and values, or as one JSON object. */
@@ -207,18 +207,20 @@ function readPairs(
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
 		const types = Object.keys(TYPES) as FieldType[];
 		const type = oneOf(`${field}: Type`, listed ?? row.type ?? 'string', types);
+		const label = `${field}: ${name}`;
+		const valuePath = `${path}.field[${index}].value`;
+		const isExpression = item.isExpression(valuePath);
 		if (type !== CLEAR && saysNothing(row.value)) {
 			// A blank cell says nothing.
-			if (item.isExpression(`${path}.field[${index}].value`)) continue;
-			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
+			if (isExpression) continue;
+			throw new InputError(label, 'has no value', NO_VALUE);
 		}
-		const label = `${field}: ${name}`;
-		entries.set(
-			name,
+		const entered =
 			type === 'json'
-				? enteredJson(label, item, `${path}.field[${index}].value`, row.value)
-				: TYPES[type].read(label, row.value),
-		);
+				? sentJson(label, item, valuePath, row.value)
+				: TYPES[type].read(label, row.value);
+		// Nor does an object of blank cells.
+		if (type !== 'json' || !isExpression || !saysNothing(entered)) entries.set(name, entered);
 	}
 	return Object.fromEntries(entries) as IDataObject;
 }

@@ -13,6 +13,9 @@ const ORDER_NUMBER_FIELDS = [
 	'reference',
 ];
 
+/** Those that name nothing else. A code or a reference may be that of a payment, or the customer's. */
+export const SURE_NUMBER_FIELDS = ['number', 'order_number', 'name', 'display_id', 'increment_id'];
+
 /** The fields with these names, in whatever spelling, in the order of the names. Looks at each field once. */
 function fieldsNamed(
 	record: IDataObject,
@@ -45,8 +48,8 @@ export function nameOf(record: IDataObject): string | undefined {
 }
 
 /** The numbers of an order as the platform writes them. A `name` without a digit is a person's. */
-export const orderNumbersOf = (order: IDataObject): string[] =>
-	fieldsNamed(order, ORDER_NUMBER_FIELDS).flatMap(([field, value]) => {
+export const orderNumbersOf = (order: IDataObject, fields = ORDER_NUMBER_FIELDS): string[] =>
+	fieldsNamed(order, fields).flatMap(([field, value]) => {
 		if (!isWritten(value)) return [];
 		const number = String(value).trim();
 		return field === 'name' && !/\d/.test(number) ? [] : [number];

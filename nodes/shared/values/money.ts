@@ -98,10 +98,13 @@ function majorToMinor(
 	const { sign, whole, fraction = '' } = decimalOf(field, value);
 	const decimalsText = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
 	const significant = fraction.replace(/0+$/, '');
-	// A text such as 1.234 may be a thousand. A number is none.
-	const maybeGroup = fraction.length === GROUP && exponent < GROUP && typeof value !== 'number';
-	const isTooPrecise = significant.length > exponent;
-	if (isTooPrecise && (!rounds || maybeGroup))
+	// A text such as 1.234 may be a thousand. A number is none, and neither are 0.995 and 1234.567.
+	const maybeGroup =
+		/^[1-9]\d{0,2}$/.test(whole) &&
+		fraction.length === GROUP &&
+		exponent < GROUP &&
+		typeof value !== 'number';
+	if (significant.length > exponent && !rounds)
 		throw new InputError(
 			field,
 			`is too precise for ${currency}, which has ${decimalsText}`,

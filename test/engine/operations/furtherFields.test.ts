@@ -44,6 +44,20 @@ describe('an order by its number', () => {
 		expect(pathsWritten(sent)).toEqual([]);
 	});
 
+	it.each(['display_id', 'increment_id', 'name', 'number'])(
+		'not one that weighs as much, if it shows its number as %s',
+		async (field) => {
+			const heavy = { id: 'ord_77', [field]: '77', weight: 12, merchant_note: '12' };
+			const sent = stubApi({
+				'GET /orders': [onlyPage([heavy])],
+				'GET /orders/*': [[200, { data: heavy }]],
+				'POST /orders/*': [[200, { data: heavy }]],
+			});
+			await runOperation('order.cancel', { orderId: byMode('number', '12') });
+			expect(pathsWritten(sent)).toEqual([]);
+		},
+	);
+
 	it('not one with so many items, if orders show no number where numbers stand', async () => {
 		const [unnumbered, found] = [12, 13].map((no) => ({
 			id: `ord_${no}`,
@@ -67,6 +81,42 @@ it('an order that shows its number in a field of another name is found beside a 
 		const { json } = await runOperation('order.get', { orderId: byMode('number', '10041') });
 		expect(json).toMatchObject([{ id: 'ord_1' }]);
 	}
+});
+
+describe('a field of the type JSON', () => {
+	const address = '={{ { street: $json.street, city: $json.city } }}';
+	const send = async (operation: string, json: string, item: IDataObject) => {
+		const sent = stubApi({ '*': [[200, { data: { id: 'x' } }]] });
+		const fields = { field: [{ name: 'address', type: 'json', value: json }] };
+		const parameters = {
+			...{ customerId: byId('x'), orderId: byId('x'), productId: byId('x') },
+			...{ specifyFields: 'defineBelow', fields, otherFields: fields },
+			updateFields: { otherFields: fields },
+		};
+		const { error } = await runOperation(operation, parameters, { items: [item] });
+		return { error, bodies: writesIn(sent).map(({ body }) => body) };
+	};
+
+	it.each(['customer.update', 'order.cancel', 'order.update', 'product.update'])(
+		'empties nothing because a cell is blank: %s',
+		async (operation) => {
+			for (const city of ['', null, undefined]) {
+				const { bodies } = await send(operation, address, { street: 'Main 1', city });
+				expect(bodies).toEqual([{ address: { street: 'Main 1' } }]);
+			}
+		},
+	);
+
+	it('is left out if all cells are blank', async () => {
+		expect((await send('order.cancel', address, {})).bodies).toEqual([{}]);
+		const { error, bodies } = await send('order.update', address, {});
+		expect([error?.message, bodies]).toEqual([expect.stringContaining("'Update Fields'"), []]);
+	});
+
+	it('is sent as it was written by hand', async () => {
+		const { bodies } = await send('customer.update', '{ "city": "", "lines": [] }', {});
+		expect(bodies).toEqual([{ address: { city: '', lines: [] } }]);
+	});
 });
 
 describe('a write that was done is done', () => {

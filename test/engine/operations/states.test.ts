@@ -312,6 +312,35 @@ describe('a refund of an amount', () => {
 		expect(several.hint).toContain('The platform accepted refunds. Running again refunds again.');
 	});
 
+	it.each(['', 'abc', '-5', null, '19,99', 0, '0.00'])(
+		'is refused before others go out, if its amount is %j and its currency that of the order',
+		async (amount) => {
+			const sent = stubApi({ '*': [[201, { data: { id: 'ref_1' } }]] });
+			const parameters = {
+				orderId: byId('={{ $json.id }}'),
+				extent: 'amount',
+				amount: '={{ $json.amount }}',
+			};
+			const items = [
+				{ id: 'ord_1', amount: '5' },
+				{ id: 'ord_2', amount },
+			];
+			const { error } = await runOperation('order.refund', parameters, { items });
+			expect([error?.message, sent]).toEqual([expect.stringContaining("'Amount'"), []]);
+		},
+	);
+
+	it('says so after a lost answer, too: the key of the retry was not the user’s', async () => {
+		stubApi({ 'POST *': [[503], [201, { data: { id: 'ref_1' } }]] });
+		const parameters = {
+			...{ orderId: byId('ord_1'), extent: 'amount', amount: '3', currency: 'EUR' },
+			requestOptions: { maxRetryWait: 0 },
+		};
+		const more = { retryOnFail: { maxTries: 2, waitBetweenTries: 1 } };
+		const { error, hint } = await runOperation('order.refund', parameters, more);
+		expect([error, hint]).toEqual([undefined, expect.stringContaining('Running again refunds')]);
+	});
+
 	it.each([{ state: 'Pending' }, { status: 'pending' }])(
 		'shows that it is pending: %j',
 		async (state) => {

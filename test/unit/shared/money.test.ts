@@ -50,6 +50,8 @@ describe('amounts in major units', () => {
 	it.each<[unknown, string, number]>([
 		['-0', 'EUR', 0],
 		['19.9900', 'EUR', 1999],
+		['0.500', 'EUR', 50],
+		['1234.500', 'EUR', 123450],
 		['19.990', 'KWD', 19990],
 		['5.00', 'JPY', 5],
 		[' 7 ', 'USD', 700],
@@ -324,13 +326,17 @@ describe('amounts that the user wants rounded', () => {
 		[1.2345, 'KWD', 1235],
 		[19.99, 'EUR', 1999],
 		[0.999, 'EUR', 100],
+		['0.995', 'EUR', 100],
+		['1234.567', 'EUR', 123457],
+		['0017.991', 'EUR', 1799],
 	])('%s %s is %s', (major, currency, minor) => {
 		expect(rounded(major, currency)).toBe(minor);
 	});
 
 	it('are computed minor units as well; a text that may be a thousand is still refused', () => {
 		expect(rounded(2910 * 1.05, 'EUR', 'minor')).toBe(3056);
-		expect(rounded('1.234')).toContain('is too precise');
+		for (const amount of ['1.234', '17.991', '999.999'])
+			expect(rounded(amount)).toContain('is ambiguous: EUR has 2 decimals');
 		expect(rounded('1.000', 'JPY')).toContain('is ambiguous');
 	});
 

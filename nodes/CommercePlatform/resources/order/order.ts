@@ -11,6 +11,7 @@ import {
 	orderNumbersOf,
 	personOf,
 	placedAt,
+	SURE_NUMBER_FIELDS,
 	simplifyOrder,
 } from '../../../shared/shop/records';
 import { RESOURCES } from '../../../shared/shop/resources';
@@ -52,9 +53,9 @@ const plainNumbers = (values: unknown[]): string[] => [
 const NO_ORDER_NUMBER =
 	/(?:^|_)(?:customer|counts?|quantity|quantities|totals?|amounts?|version)(?:_|$)/;
 
-/** The number of an order that shows none where numbers stand: it may be in a field of nearly any other name. */
+/** The number of an order that shows none where numbers surely stand: it may be in a field of nearly any other name. */
 function furtherNumbersOf(order: IDataObject): string[] {
-	if (orderNumbersOf(order).length > 0) return [];
+	if (orderNumbersOf(order, SURE_NUMBER_FIELDS).length > 0) return [];
 	const others = Object.entries(order).filter(([name]) => !NO_ORDER_NUMBER.test(snakeName(name)));
 	return plainNumbers(others.map(([, value]) => value));
 }

@@ -15,7 +15,7 @@ import { isObject } from '../../../shared/values/json';
 import { enteredObject } from '../../fields/jsonText';
 import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
 import { describe, optionalText, saysNothing, text } from '../../../shared/values/readers';
-import { amountFields, amountOptions, enteredMoney } from '../../fields/amounts';
+import { amountFields, amountForm, amountOptions, enteredMoney } from '../../fields/amounts';
 import type { Call } from '../../runner/operation';
 import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder } from './order';
@@ -115,6 +115,10 @@ function moneyOf(item: Item): IDataObject {
 			'is empty',
 			`${NOTHING_REFUNDED} Its expression returns nothing. Correct it, or leave the field empty for the order’s currency.`,
 		);
+	// What is no amount in any currency is refused before anything is sent. None has more decimals than CLF.
+	const { unit, rounds } = amountForm(item);
+	const anyForm = { unit, rounds: rounds === true || unit === 'major' };
+	enteredMoney(AMOUNT, item, 1, NOTHING_REFUNDED, 'CLF', anyForm);
 	return {};
 }
 
@@ -179,8 +183,12 @@ async function sendRefund(call: Call): Promise<IDataObject> {
 	const request = await withOrderCurrency(call);
 	const record = await changeOrder(call, request);
 	if (record.transitionSkipped === true) return record;
+	const { item } = call;
+	// A request that is sent again has a key, also if the user entered none.
+	const hasOwnKey =
+		!saysNothing(item.parameter('refundOnceKey', '')) || item.options.idempotencyKey !== undefined;
 	call.hint(
-		request.idempotencyKey === undefined
+		!hasOwnKey
 			? `${accepted(call, { ...refundIn(record, request), ...request.body })} Running again refunds again.`
 			: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
 	);
