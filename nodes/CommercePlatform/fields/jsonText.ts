@@ -30,7 +30,7 @@ const FENCED = /^```(?:json)?[^\S\n]*\n([\s\S]*)```$/i;
  * @param value what n8n made of the field for this item
  * @throws InputError that names the field
  */
-function enteredJson(field: string, item: Item, path: string, value: unknown): unknown {
+export function enteredJson(field: string, item: Item, path: string, value: unknown): unknown {
 	if (typeof value !== 'string') return json(field, value);
 	const template = templateAt(item, path);
 	const written = FENCED.exec(value.trim())?.[1] ?? value;

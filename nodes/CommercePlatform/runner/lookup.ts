@@ -301,6 +301,8 @@ export async function findRecords(
 	let recordsRead = 0;
 	if (openKeys.size > FEW_RECORDS)
 		for await (const { records, hasMore } of client.pages(list)) {
+			// This list leaves out what records are found by. A search reads what it finds.
+			if (records.length > 0 && records.every((record) => source.isShort?.(record))) break;
 			records.forEach(take);
 			report.progress((recordsRead += records.length), undefined, 'records looked through');
 			if (!hasMore || openKeys.size === 0) return recordsByKey;
