@@ -56,7 +56,7 @@ export const RULES: Record<string, Rule> = {
 			'CommercePlatform/engine/lock*',
 			'CommercePlatform/engine/ahead*',
 		],
-		engine: ['operations/write*', 'writes/*'],
+		engine: ['operations/write*', 'writes/writes*'],
 	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	limiter: {

@@ -62,7 +62,7 @@ interface ReadRow extends Row {
  * @param rowsRead by item index: what each row says that could be read
  */
 async function bulkItemsOf(
-	{ client, itemIndexes, report }: Run,
+	{ client, itemIndexes, report, writes }: Run,
 	operation: AllOperation,
 	rowsRead: ReadonlyMap<number, ReadRow>,
 	results: Results,
@@ -88,7 +88,8 @@ async function bulkItemsOf(
 			const joined = typeof name === 'string' ? operation.joinRows?.(name, rows, tell) : undefined;
 			const record = { ...(joined ?? { fields }), itemIndexes: indexes };
 			const targets = operation.targetsOf(record).map((target) => client.keyOf(target));
-			items.push({ ...record, row, targets, hasResult: false });
+			const mayBeApplied = indexes.some((index) => writes.mayBeApplied(index));
+			items.push({ ...record, row, targets, mayBeApplied, hasResult: false });
 		} catch (error) {
 			results.failed(readIndexes, error);
 		}
@@ -148,8 +149,8 @@ function bulkCall(
 		parameter: (name, fallback) => first.parameter(name, fallback) ?? fallback,
 		client,
 		report,
-		send: async (request, group) =>
-			await writes.sendFor(indexesOf(group), request, async (keyed) => {
+		send: async (request, group, step = '') =>
+			await writes.sendFor(indexesOf(group), request, step, async (keyed) => {
 				// A body of some megabytes has just been read for its key.
 				await nextTurn();
 				return await client.request(keyed);

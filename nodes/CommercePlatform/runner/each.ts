@@ -20,7 +20,13 @@ import type {
 	Run,
 } from './operation';
 import { type ItemRequest, overwritesOf } from './items';
-import { findRecords, findUnchanged, namedOtherwise, readById, requestWithId } from './lookup';
+import {
+	findRecords,
+	namedOtherwise,
+	readById,
+	requestWithId,
+	writesWithoutChange,
+} from './lookup';
 import type { Results } from './results';
 import { listed, runSchedule, type Series, withLocks } from './schedule';
 
@@ -73,7 +79,7 @@ async function runChanged(
 ): Promise<void> {
 	const all = await listed(itemRequests);
 	if (results.stopped) return;
-	let found: ReadonlyMap<ReadItem, IDataObject>;
+	let found: ReadonlyMap<ReadItem, Found>;
 	try {
 		found = await recordsToCompare(run, operation.changes, all);
 	} catch (error) {
@@ -83,19 +89,29 @@ async function runChanged(
 	await sendEach(run, operation, all, results, found);
 }
 
-/** The platform's records of the items that would change nothing, and of those that a dry run shows. */
+/** The record that an item's write is about, as it is before all writes. */
+interface Found {
+	record: IDataObject;
+	/** Whether the write would change nothing, so that Only If Changed leaves it out. */
+	isUnchanged: boolean;
+}
+
+/** Finds the records of the items that are left out, and of those that a dry run shows. */
 async function recordsToCompare(
 	run: Run,
 	changes: NonNullable<EachOperation['changes']>,
 	all: readonly ItemRequest[],
-): Promise<ReadonlyMap<ReadItem, IDataObject>> {
-	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
-	const found = await findUnchanged<ReadItem>(run, changes, compared);
-	const shown = all.filter(({ dryRun }) => dryRun && changes.forPreview);
-	const named = await findRecords(run, changes.source, shown.map(changes.keyOf));
-	for (const write of shown) {
-		const [record, ...others] = named.get(changes.keyOf(write)) ?? [];
-		if (record !== undefined && others.length === 0) found.set(write, record);
+): Promise<ReadonlyMap<ReadItem, Found>> {
+	const comparesItem = ({ item }: ItemRequest) => item.options.onlyIfChanged === true;
+	const read = all.filter((each) => comparesItem(each) || (each.dryRun && changes.forPreview));
+	const records = await findRecords(run, changes.source, read.map(changes.keyOf));
+	const unchanged = writesWithoutChange<ReadItem>(records, changes, read.filter(comparesItem));
+	const found = new Map<ReadItem, Found>();
+	for (const each of read) {
+		const [record, ...others] = records.get(changes.keyOf(each)) ?? [];
+		const isUnchanged = unchanged.has(each);
+		if (record !== undefined && others.length === 0 && (isUnchanged || each.dryRun))
+			found.set(each, { record, isUnchanged });
 	}
 	return found;
 }
@@ -103,14 +119,14 @@ async function recordsToCompare(
 /**
  * Sends each item's request.
  *
- * @param found the records of the items that would change nothing, and of those that a dry run shows
+ * @param found the records of the items that are left out, and of those that a dry run shows
  */
 async function sendEach(
 	run: Run,
 	operation: EachOperation | ListOperation,
 	itemRequests: Series<ItemRequest>,
 	results: Results,
-	found?: ReadonlyMap<ReadItem, IDataObject>,
+	found?: ReadonlyMap<ReadItem, Found>,
 ): Promise<void> {
 	const { isWrite, report, itemIndexes } = run;
 	const total = itemIndexes.length;
@@ -152,7 +168,7 @@ export const errorOf = (run: Run, itemIndexes: readonly number[], error: unknown
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
  *
  * @param output receives the items as they come; they stay in it if a later part fails
- * @param found the record, if the item would change nothing of it, or a dry run shows it
+ * @param found the record, if the item is left out, or a dry run shows it
  * @throws PlatformError, InputError, CancelledError
  */
 async function runItem(
@@ -160,12 +176,12 @@ async function runItem(
 	operation: EachOperation | ListOperation,
 	itemRequest: ItemRequest,
 	output: INodeExecutionData[],
-	found?: IDataObject,
+	found?: Found,
 ): Promise<void> {
 	const { item, dryRun, shape } = itemRequest;
 	const pairedItem = { item: item.itemIndex };
 	if (found !== undefined && !dryRun)
-		output.push({ json: shape({ ...found, skipped: true }), pairedItem });
+		output.push({ json: shape({ ...found.record, skipped: true }), pairedItem });
 	else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
 	else output.push({ json: await runEach(run, operation, itemRequest, found), pairedItem });
 }
@@ -178,7 +194,7 @@ async function runEach(
 	run: Run,
 	operation: EachOperation,
 	itemRequest: ItemRequest,
-	found?: IDataObject,
+	found?: Found,
 ): Promise<IDataObject> {
 	const { item, targets, addsUp, dryRun, shape } = itemRequest;
 	const { call: asEntered, progress } = callOf(run, itemRequest);
@@ -206,9 +222,12 @@ async function runEach(
 		if (!(error instanceof WouldWrite)) throw error;
 		const requests =
 			operation.requests ?? 1 + progress.sentCount + (lookedUp === undefined ? 0 : 1);
-		run.report.wouldSend(requests);
+		run.report.wouldSend(found?.isUnchanged ? 0 : requests);
 		const callOfWrite = { ...call, request: error.request };
-		const preview = await operation.preview?.(callOfWrite, found ?? progress.answer?.record);
+		const preview = await operation.preview?.(
+			callOfWrite,
+			found?.record ?? progress.answer?.record,
+		);
 		return shape({ dryRun: true, ...(preview ?? requestShown(error.request, requests)) });
 	};
 	return await withLocks(run.client, foundTargets, work).catch(showWrite);

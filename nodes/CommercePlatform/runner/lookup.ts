@@ -345,27 +345,26 @@ async function searched(
 }
 
 /**
- * Finds the writes that would change nothing, compared with the record as it is before all writes. If one write of a
+ * Tells which writes would change nothing, compared with the records as they are before all writes. If one write of a
  * record is needed, the later ones to it are needed as well. So are later writes to a key that the platform may take
  * for the same, and all writes to a key that several records have.
  *
+ * @param records by key, see `findRecords`
  * @param writes in input order
- * @returns the platform's record for each write that would change nothing
  */
-export async function findUnchanged<Write>(
-	call: FindCall,
-	{ source, keyOf, isUnchanged }: Changes<Write>,
+export function writesWithoutChange<Write>(
+	records: ReadonlyMap<string, IDataObject[]>,
+	{ keyOf, isUnchanged }: Changes<Write>,
 	writes: readonly Write[],
-): Promise<Map<Write, IDataObject>> {
-	const records = await findRecords(call, source, writes.map(keyOf));
-	const unchanged = new Map<Write, IDataObject>();
+): Set<Write> {
+	const unchanged = new Set<Write>();
 	const writtenNames = new Set<unknown>();
 	for (const write of writes) {
 		const key = keyOf(write);
 		const candidates = records.get(key) ?? [];
 		const names = [key, ...candidates.map((record) => record.id ?? record)];
 		const isFirstWrite = candidates.length === 1 && !names.some((name) => writtenNames.has(name));
-		if (isFirstWrite && isUnchanged(write, candidates[0])) unchanged.set(write, candidates[0]);
+		if (isFirstWrite && isUnchanged(write, candidates[0])) unchanged.add(write);
 		else for (const name of names) writtenNames.add(name);
 	}
 	return unchanged;

@@ -272,9 +272,14 @@ export interface BulkCall {
 	 * Sends one write for some items. Its Idempotency-Key is made from these items and the body. So it stays the same
 	 * when n8n runs the node again, until the platform refuses one of the items.
 	 *
+	 * @param step as in `Call.send`
 	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied; CancelledError
 	 */
-	send(request: PlatformRequest, items: readonly BulkItem[]): Promise<PlatformResponse>;
+	send(
+		request: PlatformRequest,
+		items: readonly BulkItem[],
+		step?: string,
+	): Promise<PlatformResponse>;
 	/**
 	 * Notes that the platform did not do these items' write, as its answer says. If they are sent again, that is a new
 	 * write with a new key: for the old key the platform may repeat its old answer.
@@ -369,6 +374,8 @@ export interface BulkItem extends Row {
 	readonly names?: readonly string[];
 	/** What it writes to, of its account. */
 	readonly targets: readonly string[];
+	/** Whether an earlier try may have done it, although no answer said so. */
+	readonly mayBeApplied: boolean;
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
 	hasResult: boolean;
 }

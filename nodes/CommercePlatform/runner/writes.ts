@@ -210,12 +210,13 @@ export class Writes {
 	async sendFor(
 		itemIndexes: readonly number[],
 		request: PlatformRequest,
+		step: string,
 		transport: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
 		const { method, path, pathParams } = request;
-		const place = `${method} ${expandPath(path, pathParams)} ${itemIndexes.join(' ')}`;
+		const place = `${step}${method} ${expandPath(path, pathParams)} ${itemIndexes.join(' ')}`;
 		const sent = this.runWrites.batches;
-		const answer = await this.sendKeyed(itemIndexes, request, transport, { sent, place, step: '' });
+		const answer = await this.sendKeyed(itemIndexes, request, transport, { sent, place, step });
 		delete sent[place];
 		return answer;
 	}

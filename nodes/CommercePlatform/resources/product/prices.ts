@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inParallel } from '../../../shared/rest/client';
 import { nextTurn } from '../../../shared/rest/clock';
 import { InputError } from '../../../shared/rest/errors';
-import { objectsIn } from '../../../shared/values/json';
+import { objectsIn, pick } from '../../../shared/values/json';
 import { textField } from '../../../shared/values/fields';
 import { amountFields, amountOptions, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
@@ -141,6 +141,10 @@ function* knownWrites(planned: ProductWrite[]): Generator<KnownWrite, void> {
 	}
 }
 
+/** For prices whose earlier write had no answer: what is read now is no price from before. */
+const SET_BEFORE =
+	"An earlier try may have set some prices already. They have no 'previous': it is not known.";
+
 /** Writes one product. With Only If Changed, a product that has these prices already is not written. */
 async function priceProduct(
 	call: BulkCall,
@@ -156,7 +160,14 @@ async function priceProduct(
 	if (!written) return;
 	const { before, answer } = written;
 	for (const [item, price] of pricesByItem(write)) {
-		replaced.push({ amount: price.amount, old: priceIn(before, price)?.amount });
+		const old = priceIn(before, price)?.amount;
+		if (item.mayBeApplied && old === price.amount) {
+			call.report.hint(SET_BEFORE);
+			const result = resultOf(price, before);
+			call.done([item], pick(result, ['sku', 'price', 'productId', 'productTitle']));
+			continue;
+		}
+		replaced.push({ amount: price.amount, old });
 		const result =
 			answer === undefined
 				? { ...resultOf(price, before), skipped: true }

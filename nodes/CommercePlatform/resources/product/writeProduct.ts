@@ -153,9 +153,9 @@ export async function patchProduct(
 		if (variantChanges.length === 0)
 			return { before: product, answer: await call.send(update, items) };
 		const write = async (merged: PlatformRequest, attempt: number) => {
-			// The attempt before wrote nothing, so this is a new write.
+			// The attempt before was refused, so this is a new write, also if an answer was lost before that.
 			if (attempt > 1) call.refused(items);
-			return await call.send(merged, items);
+			return await call.send(merged, items, attempt === 1 ? undefined : `merge ${attempt}`);
 		};
 		const isShown =
 			!hadToWait &&

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { findRecords, findUnchanged } from '../../../../nodes/CommercePlatform/runner/lookup';
+import { findRecords, writesWithoutChange } from '../../../../nodes/CommercePlatform/runner/lookup';
 import type { RecordSource } from '../../../../nodes/CommercePlatform/runner/operation';
 import type { PlatformClient } from '../../../../nodes/shared/rest/client';
 import { systemClock } from '../../../../nodes/shared/rest/clock';
@@ -143,6 +143,7 @@ it('sends a write that changes nothing if an earlier one writes to the same key'
 			record.title === title,
 	};
 	const report = { progress: () => undefined };
-	const unchanged = await findUnchanged({ client, report }, changes, writes);
-	expect([...unchanged.keys()].map(({ sku }) => sku)).toEqual(['B-1']);
+	const records = await findRecords({ client, report }, productsBySku, ['A-1', 'B-1']);
+	const unchanged = writesWithoutChange(records, changes, writes);
+	expect([...unchanged].map(({ sku }) => sku)).toEqual(['B-1']);
 });

@@ -180,7 +180,7 @@ describe('a write whose answer was lost', () => {
 		for (const note of ['first', 'now', 'later']) {
 			const isLast = note === 'later';
 			await tryOf(execution)
-				.sendFor([0, 1], request(note), async (one) => {
+				.sendFor([0, 1], request(note), '', async (one) => {
 					bodies.push(one.body);
 					keys.add(one.idempotencyKey);
 					return isLast ? answer : await lose(one);
@@ -272,7 +272,7 @@ describe('the Idempotency-Key', () => {
 		return sent.headers.key;
 	};
 	const keyOfBatch = async (items: number[], write = refund, writes = tryOf(ofBatches)) =>
-		(await writes.sendFor(items, write, tell)).headers.key;
+		(await writes.sendFor(items, write, '', tell)).headers.key;
 
 	it('always differs in another execution, even if the execution’s ID repeats', async () => {
 		expect(await keyOf(refund, {}, 0, '', {})).not.toBe(await keyOf(refund, {}, 0, '', {}));
