@@ -9,5 +9,6 @@ export const bulkItems = (products: IDataObject[]): BulkItem[] =>
 		fields,
 		row: itemIndex + 1,
 		targets: [],
+		mayBeApplied: false,
 		hasResult: false,
 	}));

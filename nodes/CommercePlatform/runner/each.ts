@@ -363,6 +363,7 @@ async function runList(
 	/** How many records have rows that the platform does not show. */
 	let missing = 0;
 	let read = 0;
+	let cursor = list?.startCursor;
 	const listPages = operation.run?.({ ...call, pages }) ?? pages();
 	for await (const { response, pagination, ...page } of listPages) {
 		let records = page.records.slice(0, most - read);
@@ -374,7 +375,10 @@ async function runList(
 		const meta = hasMetadata ? { _meta: metadataOf(client, response) } : undefined;
 		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
 		if (recordRows !== undefined) {
-			const whole = await wholeRecords(client, request.path, recordRows, records);
+			// A cursor counts only with the sort of its walk, which the user did not choose there.
+			const goesOn = list?.newestFirst !== true;
+			const place = { fetched: read - records.length, cursor: goesOn ? cursor : undefined };
+			const whole = await wholeRecords(client, request.path, recordRows, records, place);
 			missing += whole.filter((record) => !recordRows.isWhole(record)).length;
 			records = whole.flatMap(recordRows.of);
 		}
@@ -385,23 +389,36 @@ async function runList(
 			for (const record of records)
 				output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
 		if (read >= most) break;
+		cursor = pagination?.next_cursor as string | undefined;
 	}
 	if (missing > 0) call.hint(`${recordRows?.missing ?? ''} ${missing}.`);
 }
 
-/** Replaces records that the list shows in part by whole ones, several reads at a time. */
+/**
+ * Replaces records that the list shows in part by whole ones, several reads at a time.
+ *
+ * @param place of the page, to go on from there
+ * @throws PlatformError that names the record which could not be read, and the place
+ */
 async function wholeRecords(
 	client: PlatformClient,
 	listPath: string,
 	{ isWhole }: NonNullable<ListOperation['recordRows']>,
 	records: IDataObject[],
+	place: Pick<PlatformError['details'], 'cursor' | 'fetched'>,
 ): Promise<IDataObject[]> {
 	const whole = [...records];
 	await inParallel([...records.keys()], client.options.maxInFlight, async (index) => {
 		const record = records[index];
-		if (isWhole(record) || typeof record.id !== 'string') return;
-		const read = await readById(client, listPath, record.id);
-		if (read?.id === record.id) whole[index] = read;
+		const { id } = record;
+		if (isWhole(record) || typeof id !== 'string') return;
+		const read = await readById(client, listPath, id).catch((error: unknown) => {
+			if (!(error instanceof PlatformError)) throw error;
+			const { hint = '' } = error.details;
+			const details = { ...error.details, ...place, hint: `${hint} It was about “${id}”.`.trim() };
+			throw new PlatformError(error.problem, error.request, details);
+		});
+		if (read?.id === id) whole[index] = read;
 	});
 	return whole;
 }

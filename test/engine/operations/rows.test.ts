@@ -109,6 +109,27 @@ describe('rows of records with fewer or more fields than usual', () => {
 		expect(requests).toBe(1);
 	});
 
+	it('an order that cannot be read is named, with the place to go on from', async () => {
+		stubApi({
+			'GET /orders': ({ query: { cursor = 'c1' } }) => [
+				200,
+				{
+					data: [{ id: `ord_${cursor}`, ...(cursor === 'c1' && { line_items: [line] }) }],
+					pagination: { has_more: cursor === 'c1', next_cursor: cursor === 'c1' ? 'c2' : null },
+				},
+			],
+			'GET /orders/*': [[500, {}]],
+		});
+		const { failures } = await runOperation(
+			'order.getAll',
+			{ returnAll: true, options: { output: 'lineItems' }, requestOptions: { maxRetryWait: 0 } },
+			{ onError: 'continueRegularOutput' },
+		);
+		const failure = failures.find((each) => each !== undefined);
+		expect(failure).toMatchObject({ cursor: 'c2', fetched: 1 });
+		expect(failure?.description).toContain('“ord_c2”');
+	});
+
 	const totalsOf = async (...all: unknown[]) =>
 		await rowsOf(
 			'order',
