@@ -417,7 +417,8 @@ function isSameJson(value: unknown, text: string, of: HostileField): boolean {
 		/-0(?=[\s,}\]]|$)/g,
 		'0',
 	);
-	const kept = LEAVES_OUT.has(field.name) ? said : (entered: unknown) => entered;
+	const isOfRow = path.at(-3) === 'field';
+	const kept = LEAVES_OUT.has(field.name) || isOfRow ? said : (entered: unknown) => entered;
 	if (
 		typeof value !== 'string' &&
 		!isDeepStrictEqual(kept(JSON.parse(written)), kept(plain(value)))
@@ -432,7 +433,7 @@ function isSameJson(value: unknown, text: string, of: HostileField): boolean {
 	// They are sent beside the events that the update needs.
 	if (field.name === 'otherFieldsJson' && isDeepStrictEqual(body.events, ['order.paid']))
 		delete body.events;
-	if (path.at(-3) === 'field') return isDeepStrictEqual(body.a, entered);
+	if (isOfRow) return isDeepStrictEqual(body.a, entered);
 	return isDeepStrictEqual(body, entered);
 }
 

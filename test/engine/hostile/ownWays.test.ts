@@ -52,7 +52,7 @@ function faultsOf(
 it.each(['upsert', 'importCatalog'])(
 	'product.%s: Input Item refuses a hostile value by name, leaves out an empty one, or sends it as it is',
 	async (operation) => {
-		const caught = catchRequests();
+		const caught = catchRequests(true);
 		const result = await runRows(operation, 'a', { columnsToSend: 'a' });
 		expect(faultsOf(result, caught, "'Input Item: a", (value) => ({ a: plain(value) }))).toEqual(
 			[],
@@ -63,7 +63,7 @@ it.each(['upsert', 'importCatalog'])(
 it.each(['upsert', 'importCatalog'])(
 	'product.%s: Input Item does not send a column that is no field of a product, whatever it holds',
 	async (operation) => {
-		const caught = catchRequests();
+		const caught = catchRequests(true);
 		const { items, hints } = await runRows(operation, 'a', {});
 		expect(items.filter(({ json }) => json.error !== undefined)).toEqual([]);
 		const sent = caught.filter(({ places }) => places.get('method') === 'POST');
