@@ -67,8 +67,9 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	if (admitted === 'repeat') return decline('seen before');
 	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : {};
 	// The delivery is pending since `admit`. As this answer is no 2xx, it ends it as one that may come again.
-	if (fetched.recordError && ifRecordNotRead === 'sendAgain')
-		return decline('the record could not be read', String(fetched.recordError.message));
+	const { recordError } = fetched;
+	if (recordError && recordError.code !== NO_ID && ifRecordNotRead === 'sendAgain')
+		return decline('the record could not be read', String(recordError.message));
 	const item = itemOf(delivery, headers, form, fetched);
 	memory.pending.handOver(admitted).catch((error: unknown) => {
 		const logPrefix = 'Commerce Platform Trigger could not remember a delivery';
@@ -157,6 +158,9 @@ function logRefusal(
  */
 const RECORD_PATIENCE = { maxAttempts: 1, totalMs: 5_000 };
 
+/** The code of an event that no repeat would give a record. */
+const NO_ID = 'noId';
+
 /** The fields that are added to an item: the record, or why it could not be read; none if there is no record. */
 type FullRecord = { record?: IDataObject; recordError?: IDataObject };
 
@@ -172,7 +176,10 @@ async function fetchFullRecord(
 	const { recordPath: path } = resource ?? {};
 	const id = isObject(payload) ? payload.id : undefined;
 	if (resource === undefined || path === undefined || saysGone(event)) return {};
-	if (typeof id !== 'string' && typeof id !== 'number') return {};
+	if (typeof id !== 'string' && typeof id !== 'number')
+		return {
+			recordError: { message: `The payload names no ${nounOf(resource)} by its id`, code: NO_ID },
+		};
 	try {
 		const client = await shopClient(context, RECORD_PATIENCE, clock);
 		const pathParams = { id: String(id) };

@@ -3,8 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../shared/values/json';
 import { checkName, INVISIBLE } from '../../shared/values/names';
 
-export { exactName, INVISIBLE, nameText, plainName } from '../../shared/values/names';
-
 /** Fields that name a record. A broken name would name, or create, another record. */
 const NAME_COLUMNS: ReadonlySet<string> = new Set(['sku', 'handle', 'email']);
 

@@ -231,7 +231,7 @@ export async function requestWithId(
 			throw new InputError(
 				field,
 				'',
-				'Nothing was sent. The search may be late. Use the ID.',
+				'Nothing was sent. An earlier row may have changed it, or the search may be late. Use the ID.',
 				`The ${singular} “${id}” does not have the ${called} “${wanted}” now`,
 			);
 		const others = key.others?.(record, key.comparable(wanted)) ?? [];

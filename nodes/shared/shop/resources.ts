@@ -61,7 +61,7 @@ export function readFilter(
 		return undefined;
 	}
 	if (type === 'dateTime') return toUtcIso(displayName, value, timezone);
-	return NAME_FILTERS.has(name) ? nameText(displayName, value) : text(displayName, value);
+	return NAME_FILTERS.has(name) ? nameText(displayName, value) : text(displayName, value).trim();
 }
 
 /** A resource of the API document ("Endpoints"): what its records are called, where they are, and who may use them. */

@@ -76,7 +76,6 @@ describe('Get Full Record', () => {
 
 	it.each([
 		['an order that was deleted meanwhile', { id: 'ord_gone' }, 'order.paid', 1],
-		['a payload without an ID', { number: 7 }, 'order.paid', 0],
 		['a deleted product', { id: 'prod_1' }, 'product.deleted', 0],
 		['a stock level, which has no ID', { sku: 'A' }, 'inventory.changed', 0],
 	])('starts as it is where there is no record: %s', async (_what, payload, event, requests) => {
@@ -86,6 +85,13 @@ describe('Get Full Record', () => {
 			{ event, payload, deliveryId: expect.any(String), timestamp: expect.any(String) },
 		]);
 		expect((await requestsTo('/v1/orders')) + (await requestsTo('/v1/products'))).toBe(requests);
+	});
+
+	it('says why there is none if the payload has no ID, which no repeat would have', async () => {
+		const { n8n, status } = await delivered({ order_id: 'ord_1' });
+		expect([status, await requestsTo('/v1/orders')]).toEqual([200, 0]);
+		const message = 'The payload names no order by its id';
+		expect(n8n.executions).toMatchObject([{ recordError: { message } }]);
 	});
 });
 

@@ -15,7 +15,7 @@ import { type AmountForm, readMoney } from '../../../shared/values/money';
 import { describe, rowsOf, saysNothing, someText, text } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/jsonText';
 import { otherFields } from '../../fields/freeBody';
-import { exactName, nameText } from '../../fields/spreadsheet';
+import { exactName, nameText } from '../../../shared/values/names';
 import { amountForm } from '../../fields/amounts';
 import { categoriesEntered } from './categories';
 

@@ -5,7 +5,8 @@ import { isListOfObjects, isSame, objectsIn, snakeName } from '../../../shared/v
 import { type AmountForm, MINOR, readMoney } from '../../../shared/values/money';
 import { describe, saysNothing, someText } from '../../../shared/values/readers';
 import { withoutBlanks } from '../../fields/jsonText';
-import { INPUT_ITEM, INVISIBLE, plainName } from '../../fields/spreadsheet';
+import { INVISIBLE, plainName } from '../../../shared/values/names';
+import { INPUT_ITEM } from '../../fields/spreadsheet';
 import type { Row } from '../../runner/operation';
 import { categoriesEntered } from './categories';
 import { currencyKey, skuOf, skusOf } from './changes';

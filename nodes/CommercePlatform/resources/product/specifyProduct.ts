@@ -24,7 +24,8 @@ import {
 } from '../../../shared/values/readers';
 import { amountForm } from '../../fields/amounts';
 import { enteredObject, sentObject } from '../../fields/jsonText';
-import { INPUT_ITEM, nameText } from '../../fields/spreadsheet';
+import { nameText } from '../../../shared/values/names';
+import { INPUT_ITEM } from '../../fields/spreadsheet';
 import { additionalFieldsOfRows, readOwnPrice, title, WITH_PRICE } from './productFields';
 import { columnsLeftOut, groupOf, productOfRow, skuOfRow } from './rows';
 
