@@ -180,9 +180,11 @@ async function runItem(
 ): Promise<void> {
 	const { item, dryRun, shape } = itemRequest;
 	const pairedItem = { item: item.itemIndex };
-	if (found !== undefined && !dryRun)
-		output.push({ json: shape({ ...found.record, skipped: true }), pairedItem });
-	else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
+	if (found !== undefined && !dryRun) {
+		// What an earlier try may have written was not skipped.
+		const mark = run.writes.mayBeApplied(item.itemIndex) ? {} : { skipped: true };
+		output.push({ json: shape({ ...found.record, ...mark }), pairedItem });
+	} else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
 	else output.push({ json: await runEach(run, operation, itemRequest, found), pairedItem });
 }
 

@@ -35,3 +35,28 @@ it.each<[string, IDataObject]>([
 		expect(hint).toContain('It would be 1 request,');
 	},
 );
+
+it.each<[string, IDataObject]>([
+	['product.update', { productId: byId('id_1'), updateFields: { title: 'new' } }],
+	['inventory.set', { sku: 'id_1', locationId: 'sloc_1', quantity: 2 }],
+	['product.upsert', { specifyProduct: 'json', productJson: '{ "sku": "id_1", "title": "new" }' }],
+])('what an earlier try may have written is not called skipped: %s', async (operation, fields) => {
+	let record: IDataObject = { ...RECORDS[0], variants: [{ sku: 'id_1' }] };
+	let answersLost = 1;
+	stubApi({
+		'GET *': ({ route }) => (/\/id_1$/.test(route) ? [200, { data: record }] : onlyPage([record])),
+		'*': () => {
+			record = { ...record, title: 'new', quantity: 2 };
+			return answersLost-- > 0 ? 'ECONNRESET' : [200, { data: record }];
+		},
+	});
+	const { json, error } = await runOperation(
+		operation,
+		{ ...fields, options: { onlyIfChanged: true }, requestOptions: { maxRetryWait: 0 } },
+		{ retryOnFail: { maxTries: 2, waitBetweenTries: 1 } },
+	);
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ id: 'id_1' }]);
+	expect(json[0]).not.toHaveProperty('skipped');
+	expect(json[0].result).not.toBe('unchanged');
+});

@@ -118,8 +118,10 @@ async function upsertProducts(call: BulkCall): Promise<void> {
 			const { product, isAsEntered } = write;
 			const isCompared = onlyIfChanged === true || !isAsEntered;
 			const mayBeLeft = product !== undefined && !isDone(write);
+			// What an earlier try may have written is not called unchanged.
+			const result = write.items.some((item) => item.mayBeApplied) ? undefined : 'unchanged';
 			if (mayBeLeft && isCompared && changesOf(write).next().done === true)
-				productDone(write, product, 'unchanged');
+				productDone(write, product, result);
 			else toSend.push(write);
 		}
 		await sendWrites(call, toSend, productDone);
