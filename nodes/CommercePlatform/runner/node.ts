@@ -248,7 +248,9 @@ function startRun(
 		itemIndexes,
 		sharedOptions: inputs.isSame('options')
 			? []
-			: ownOptions(operation).filter(({ name }) => kind === 'all' || name === 'onlyIfChanged'),
+			: ownOptions(operation).filter(
+					({ name }) => kind === 'all' || ['dryRun', 'onlyIfChanged'].includes(name),
+				),
 		firstItemOptions: item.parameter('options', {}) as IDataObject,
 		batching: batchingOf(chosen),
 		client,

@@ -244,7 +244,6 @@ describe('the rows of one parcel go together', () => {
 	it.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['Carrier', { x: 'dhl' }, { x: 'ups' }, { carrier: '={{ $json.x }}' }],
 		['Carrier', { x: '' }, { x: 'dhl' }, { carrier: '={{ $json.x }}' }],
-		['Dry Run', { x: false }, { x: true }, { options: { dryRun: '={{ $json.x }}' } }],
 		[
 			'If Not Allowed in This State',
 			{ x: 'stop' },
