@@ -22,7 +22,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
 	memory: {
-		files: [`${TRIGGER}/memory.ts`],
+		files: ['memory', 'pending', 'seals', 'seen'].map((name) => `${TRIGGER}/${name}.ts`),
 		tests: [
 			'CommercePlatformTrigger/memory*',
 			'CommercePlatformTrigger/pending*',

@@ -3,22 +3,23 @@ import type { Replacement } from './sources';
 const VERIFY = 'verifyDelivery.ts';
 const ENDPOINT = 'endpoint.ts';
 const MEMORY = 'memory.ts';
+const PENDING = 'pending.ts';
 
 /** Deliberate faults. Each breaks a rule of the trigger, and the schedules must show it. */
 export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
-		MEMORY,
+		PENDING,
 		"delivery.stage = 'handed over';",
 		"delivery.stage = 'handed over'; this.memory.seen.add(delivery.fingerprints);",
 	],
 	'what other processes saved is not taken in': [MEMORY, 'this.seen.merge(staticData.seen);', ''],
 	'a delivery that n8n does not answer in 30 seconds is given up': [
-		MEMORY,
+		PENDING,
 		'nowMs - delivery.arrivedMs < RETRIED_FOR_MS',
 		'nowMs - delivery.arrivedMs < 30_000',
 	],
 	'what was saved is not remembered, whatever the sender hears': [
-		MEMORY,
+		PENDING,
 		'if (this.pending.has(delivery)) this.memory.seen.add(delivery.fingerprints);',
 		'',
 	],
@@ -48,7 +49,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'!evidence.events.includes(content.event)',
 		'false',
 	],
-	'a pending mark is not released by the answer': [MEMORY, '			this.pending.delete(delivery);\n', ''],
+	'a pending mark is not released by the answer': [PENDING, '			this.pending.delete(delivery);\n', ''],
 	'a duplicate is executed while the first is pending': [
 		MEMORY,
 		"if (this.pending.has(recognisedBy)) return 'busy';",
@@ -70,7 +71,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'true',
 	],
 	'static data is not changed for n8n to save it': [
-		MEMORY,
+		PENDING,
 		"for (const delivery of asking) delivery?.handling.askForSave('seen');",
 		'',
 	],
@@ -85,7 +86,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'',
 	],
 	'what is answered after the sender has gone is not remembered': [
-		MEMORY,
+		PENDING,
 		'if (status !== undefined && status >= 200 && status < 300)',
 		'if (nowMs - delivery.arrivedMs <= 8_000 && status !== undefined && status >= 200 && status < 300)',
 	],
@@ -94,5 +95,5 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 		'memory.change({}, staticData);\n	return true;',
 		'return true;',
 	],
-	'an error of the answer counts as 2xx': [MEMORY, 'status < 300', 'status < 600'],
+	'an error of the answer counts as 2xx': [PENDING, 'status < 300', 'status < 600'],
 };

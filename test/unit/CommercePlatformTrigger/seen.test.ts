@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { SeenDeliveries } from '../../../nodes/CommercePlatformTrigger/memory';
+import { SeenDeliveries } from '../../../nodes/CommercePlatformTrigger/seen';
 
 const fingerprint = (number: number) => number.toString(36).padStart(8, '0');
 const numbered = (from: number, to: number) =>
