@@ -65,12 +65,13 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	const admitted = memory.admit(delivery, context.getWorkflowStaticData('node'), answer);
 	if (admitted === 'busy') return decline('the same delivery is still being received');
 	if (admitted === 'repeat') return decline('seen before');
-	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : {};
+	const { fields, mayComeLater } = form.getFullRecord
+		? await fetchFullRecord(context, delivery, clock)
+		: NO_RECORD;
 	// The delivery is pending since `admit`. As this answer is no 2xx, it ends it as one that may come again.
-	const { recordError } = fetched;
-	if (recordError && recordError.code !== NO_ID && ifRecordNotRead === 'sendAgain')
-		return decline('the record could not be read', String(recordError.message));
-	const item = itemOf(delivery, headers, form, fetched);
+	if (mayComeLater && ifRecordNotRead === 'sendAgain')
+		return decline('the record could not be read', String(fields.recordError?.message));
+	const item = itemOf(delivery, headers, form, fields);
 	memory.pending.handOver(admitted).catch((error: unknown) => {
 		const logPrefix = 'Commerce Platform Trigger could not remember a delivery';
 		context.logger.warn(`${logPrefix}: ${messageOf(error)}`);
@@ -100,16 +101,16 @@ function servedAddress(context: IWebhookFunctions): string {
 /**
  * Makes the item of a delivery.
  *
- * @param fetched the record that the event is about, if the user wants it
+ * @param fullRecord the record that the event is about, if the user wants it
  */
 function itemOf(
 	{ event, timestamp, deliveryId, payload }: Delivery,
 	headers: DeliveryHeaders,
 	form: ReturnType<typeof readWebhookParameters>['form'],
-	fetched: FullRecord,
+	fullRecord: FullRecord['fields'],
 ): INodeExecutionData {
 	const said = { event, timestamp: timestamp ?? null, deliveryId, payload: payload ?? null };
-	const json = withDecimals({ ...said, ...fetched } as IDataObject, form.decimals);
+	const json = withDecimals({ ...said, ...fullRecord } as IDataObject, form.decimals);
 	if (form.includeHeaders) json.headers = publicHeaders(headers);
 	return { json };
 }
@@ -158,11 +159,19 @@ function logRefusal(
  */
 const RECORD_PATIENCE = { maxAttempts: 1, totalMs: 5_000 };
 
-/** The code of an event that no repeat would give a record. */
-const NO_ID = 'noId';
+interface FullRecord {
+	/** What is added to an item: the record, or why it could not be read; nothing if there is no record. */
+	fields: { record?: IDataObject; recordError?: IDataObject };
+	/** Whether a repeat of the delivery may have the record. */
+	mayComeLater: boolean;
+}
 
-/** The fields that are added to an item: the record, or why it could not be read; none if there is no record. */
-type FullRecord = { record?: IDataObject; recordError?: IDataObject };
+const NO_RECORD: FullRecord = { fields: {}, mayComeLater: false };
+
+const failed = (recordError: IDataObject, mayComeLater = true): FullRecord => ({
+	fields: { recordError },
+	mayComeLater,
+});
 
 /**
  * Fetches the record that an event is about, with one request. A failure is part of the result.
@@ -175,22 +184,20 @@ async function fetchFullRecord(
 	const resource = resourceOfEvent(event);
 	const { recordPath: path } = resource ?? {};
 	const id = isObject(payload) ? payload.id : undefined;
-	if (resource === undefined || path === undefined || saysGone(event)) return {};
+	if (resource === undefined || path === undefined || saysGone(event)) return NO_RECORD;
 	if (typeof id !== 'string' && typeof id !== 'number')
-		return {
-			recordError: { message: `The payload names no ${nounOf(resource)} by its id`, code: NO_ID },
-		};
+		return failed({ message: `The payload names no ${nounOf(resource)} by its id` }, false);
 	try {
 		const client = await shopClient(context, RECORD_PATIENCE, clock);
 		const pathParams = { id: String(id) };
 		const { record } = await client.request({ method: 'GET', path, pathParams });
-		if (record !== undefined) return { record };
-		return { recordError: { message: 'The platform’s answer held no record' } };
+		if (record !== undefined) return { fields: { record }, mayComeLater: false };
+		return failed({ message: 'The platform’s answer held no record' });
 	} catch (error) {
 		// The record was deleted meanwhile: to send the delivery again would not help.
-		if (isNotFound(error)) return {};
+		if (isNotFound(error)) return NO_RECORD;
 		const nodeError = toNodeError(context.getNode(), error, { noun: nounOf(resource) });
 		const details = errorDetails(nodeError, error) as IDataObject;
-		return { recordError: { message: nodeError.message, ...details } };
+		return failed({ message: nodeError.message, ...details });
 	}
 }

@@ -71,14 +71,14 @@ const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
  *
  * @param write sends the write; attempts are counted from 1
  * @param shown the record, if it need not be read for the first attempt
- * @param addsUp whether a write that is done twice counts twice: after a lost answer it is not sent again
+ * @param countsTwice whether a write that is done twice counts twice: after a lost answer it is not sent again
  * @returns the record as it was before, and the answer
  */
 export async function rewrite<Answer extends object>(
 	read: () => Promise<PlatformResponse & { record: IDataObject }>,
 	requestFor: (record: IDataObject) => PlatformRequest,
 	write: (request: PlatformRequest, attempt: number) => Promise<Answer>,
-	{ shown, addsUp }: { shown?: IDataObject; addsUp?: true } = {},
+	{ shown, countsTwice }: { shown?: IDataObject; countsTwice?: true } = {},
 ): Promise<{ before: IDataObject; answer: Answer }> {
 	for (let attempt = 1; ; attempt++) {
 		const answered = attempt > 1 || shown === undefined ? await read() : undefined;
@@ -88,7 +88,7 @@ export async function rewrite<Answer extends object>(
 		if (STRONG_TAG.test(etag)) request.headers = { ...request.headers, 'If-Match': etag };
 		const answer = await write(request, attempt).catch((error: unknown) => {
 			const isOver = attempt === MAX_WRITES || !isConflict(error);
-			if (isOver || (addsUp && error.details.mayBeApplied)) throw error;
+			if (isOver || (countsTwice && error.details.mayBeApplied)) throw error;
 			return undefined;
 		});
 		if (answer !== undefined) return { before, answer };

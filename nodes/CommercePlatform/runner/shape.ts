@@ -59,7 +59,7 @@ function wantedOf(item: Item, isWrite: boolean): { isShort: boolean; selectedNam
 	const output = isTool(item.node) ? item.parameter('output', '') : '';
 	if (saysNothing(output))
 		return {
-			// An expression without a value leaves it off.
+			// Off where the operation has no such field, and where an expression gives no value.
 			isShort: boolean('Simplify', item.parameter('simplify', false) ?? false),
 			selectedNames: textList('Selected Fields', selectedFields),
 		};

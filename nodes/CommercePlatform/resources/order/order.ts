@@ -204,7 +204,7 @@ async function updateOrder(call: Call): Promise<IDataObject> {
 		}),
 		async (toSend, attempt) =>
 			await changeOrder(call, toSend, attempt === 1 ? undefined : `note ${attempt}`),
-		{ addsUp: true },
+		{ countsTwice: true },
 	);
 	return answer;
 }

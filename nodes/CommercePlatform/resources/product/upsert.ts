@@ -116,6 +116,7 @@ async function upsertProducts(call: BulkCall): Promise<void> {
 		for (const write of await plannedWrites(call, call.items, reads)) {
 			await nextTurn();
 			const { product, isAsEntered } = write;
+			// What was joined or merged may be what the shop has already.
 			const isCompared = onlyIfChanged === true || !isAsEntered;
 			const mayBeLeft = product !== undefined && !isDone(write);
 			// What an earlier try may have written is not called unchanged.
@@ -137,7 +138,7 @@ async function upsertProducts(call: BulkCall): Promise<void> {
 /**
  * What is read of the shop. The products, for Only If Changed and for a dry run. Also their lists of variants, for rows
  * of a file, which may be about one product or have lost a zero, and for lists of variants: a platform may take such a
- * list for the whole list.
+ * list for the whole list. A Price is a list of one variant.
  */
 function readsOf({ items, options: { onlyIfChanged, dryRun }, parameter }: BulkCall) {
 	const mode = parameter('specifyProduct', '');
