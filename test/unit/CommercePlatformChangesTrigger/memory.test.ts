@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { memoryOf } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import { memoryOf } from '../../../nodes/CommercePlatformChangesTrigger/keeping';
 
 const SUBJECT = {
 	workflowId: 'workflow-1',

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 
-import { emissionOutcome, newEmissionId } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import {
+	emissionOutcome,
+	newEmissionId,
+} from '../../../nodes/CommercePlatformChangesTrigger/keeping';
 import {
 	MEMORY_BOUNDS,
 	bounded,
