@@ -47,7 +47,7 @@ export interface PendingDelivery {
 }
 
 /** What is asked of the memory of an endpoint while deliveries are pending. */
-interface Memory {
+interface PendingMemory {
 	/** Whether a save for this delivery overwrites no endpoint. */
 	mayBeSaved(delivery: PendingDelivery): boolean;
 	/** The deliveries that were executed. */
@@ -82,7 +82,7 @@ export class PendingDeliveries {
 
 	/** @param memory of the endpoint */
 	constructor(
-		private readonly memory: Memory,
+		private readonly memory: PendingMemory,
 		private readonly clock: Clock,
 	) {}
 
