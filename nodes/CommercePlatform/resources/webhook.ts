@@ -163,9 +163,17 @@ async function rotate(call: Call): Promise<IDataObject> {
 	return await sendForReader(call);
 }
 
+/** Changes an endpoint. */
+async function change(call: Call): Promise<IDataObject> {
+	const { pathParams } = call.request;
+	await readReplaceable(call, { method: 'GET', path: '/webhooks/{webhookId}', pathParams });
+	return await call.record(call.request);
+}
+
 /**
- * Reads an endpoint whose secret is to be replaced, and refuses that of a trigger: it would keep the old secret, and
- * refuse every delivery that is signed with the new one.
+ * Reads an endpoint that is to be changed or replaced, and refuses that of a trigger. It would keep the old secret and
+ * refuse every delivery that is signed with the new one, wait for events that no longer come, or not be known by its
+ * description any more.
  *
  * @throws InputError, PlatformError
  */
@@ -177,7 +185,7 @@ async function readReplaceable(call: Call, request: PlatformRequest): Promise<ID
 	throw new InputError(
 		'Webhook',
 		`belongs to the trigger of the n8n workflow ${workflowId}`,
-		'The trigger does not learn of a new secret. To replace it, unpublish and publish that workflow. If the workflow is gone, delete the endpoint.',
+		'The trigger does not learn of it. Change its node if need be, then unpublish and publish that workflow. If the workflow is gone, delete the endpoint.',
 	);
 }
 
@@ -263,6 +271,8 @@ export const webhook: Resource = {
 		update(WEBHOOKS, {
 			description: 'Change a webhook endpoint',
 			inDevelopment: 'Meanwhile, use Recreate; for a trigger, change and publish its workflow.',
+			requests: 2,
+			run: change,
 			fields: updateFields(changeable, {
 				description: ['Description', ''],
 			}),

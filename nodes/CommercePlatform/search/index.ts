@@ -22,7 +22,7 @@ import { listedField } from '../fields/freeBody';
 import { skuOf } from '../resources/product/changes';
 import { productFields } from '../resources/product/productFields';
 import { openItemsOf } from '../resources/order/openItems';
-import { ORDERS } from '../resources/order/order';
+import { ORDERS, plainNumber } from '../resources/order/order';
 import { recordsNamed } from '../runner/lookup';
 
 /** Enough to scroll in; more come with the next page. */
@@ -47,8 +47,8 @@ interface SearchedList {
 	areNames?: true;
 	/** Whether the records that changed last come first, if the platform sorts by that. */
 	newestFirst?: boolean;
-	/** What to use instead if a search through a few pages finds nothing. */
-	stoppedHint?: string;
+	/** What is asked of the platform for what a person types. */
+	asked?(typed: string): string;
 	/** @param zone IANA name of the workflow’s timezone */
 	entriesOf(record: IDataObject, zone: string): Entry[];
 	/** Whether an operation, e.g. `fulfill`, can do something with the record. Such records stand first on a page. */
@@ -61,7 +61,8 @@ interface SearchedList {
  * document does not say in which fields the platform looks.
  */
 function searchIn(searched: SearchedList) {
-	const { list, areNames, newestFirst, stoppedHint = '', entriesOf, suits } = searched;
+	const { list, areNames, newestFirst, entriesOf, suits } = searched;
+	const { asked = (typed: string) => typed.trim() } = searched;
 	const noun = nounOf(list);
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -69,6 +70,7 @@ function searchIn(searched: SearchedList) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		let takesWords = list.filters.includes('q');
+		let hasPlatformSearched = false;
 		const matchesIn = (records: IDataObject[]) => {
 			const operation = suits && this.getCurrentNodeParameter('operation');
 			const unsuited = (record: IDataObject) => Number(suits?.(record, operation) === false);
@@ -87,7 +89,7 @@ function searchIn(searched: SearchedList) {
 				// Pages that are searched here are the longest that there are. Many records may hold few names.
 				const isShort = takesWords || (filter === '' && !areNames);
 				const pageSize = isShort ? SEARCH_PAGE_SIZE : undefined;
-				const q = (takesWords && filter) || undefined;
+				const q = (takesWords && asked(filter)) || undefined;
 				const options = { pageSize, q, startCursor, newestFirst };
 				const page = await pageOf(client, list, options).catch((error: unknown) => {
 					// The document gives `q` to lists in general, but not every list's own row names it.
@@ -98,6 +100,7 @@ function searchIn(searched: SearchedList) {
 				const isInVain =
 					page === undefined ||
 					(q !== undefined && isFirst && page.records.length === 0 && !page.hasMore);
+				hasPlatformSearched ||= q !== undefined && page !== undefined;
 				if (!isInVain) return page;
 				takesWords = false;
 				return await read(startCursor);
@@ -112,10 +115,11 @@ function searchIn(searched: SearchedList) {
 				if (results.length > 0 || startCursor === undefined)
 					return { results, paginationToken: startCursor };
 			}
+			// An error takes away what was found before, and the field to search in.
+			if (paginationToken !== undefined || hasPlatformSearched) return { results: [] };
 			// “No results” would say that there is no such record, though only some records were searched.
-			const which = paginationToken === undefined ? 'first' : 'next';
 			throw new Error(
-				`Searched the ${which} ${searchedCount} ${noun}s and found no match. ${stoppedHint}`.trim(),
+				`Searched the first ${searchedCount} ${noun}s and found no match. Enter it instead.`,
 			);
 		});
 	};
@@ -196,7 +200,9 @@ async function searchOpenItems(
 ): Promise<INodeListSearchResult> {
 	const chosen = chosenIn(this, 'orderId');
 	if (chosen === undefined)
-		throw new Error("Which order it is shows only when the workflow runs. Use 'ID'.");
+		throw new Error(
+			"Choose an order first. If it comes from an expression, only a run knows it: use 'ID'.",
+		);
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
 		const client = await shopClient(this, PERSON_WAITS);
 		return await recordWith(client, ORDERS.path, await orderIdOf(client, chosen));
@@ -267,7 +273,6 @@ export const listSearch = {
 	searchCustomerFields: searchFieldNames(RESOURCES.customer, 'customerId'),
 	searchCustomers: searchIn({
 		list: RESOURCES.customer,
-		stoppedHint: "Use 'E-mail' or 'ID'.",
 		// The label shows no e-mail address, unless there is no name.
 		entriesOf: (customer) => [
 			{
@@ -293,6 +298,7 @@ export const listSearch = {
 	searchOrders: searchIn({
 		list: RESOURCES.order,
 		newestFirst: true,
+		asked: plainNumber,
 		entriesOf: (order, zone) => [{ label: orderLabel(order, zone), value: order.id }],
 		suits: ({ status }, operation) =>
 			FORBIDDEN_IN[String(operation)]?.includes(String(status)) !== true,

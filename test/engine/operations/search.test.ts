@@ -107,9 +107,17 @@ describe('From List', () => {
 		const all = await shop.list('/customers?limit=250');
 		expect(valuesOf(await found('searchCustomers', String(all[240].email)))).toEqual([all[240].id]);
 		await expect(found('searchCustomers', 'nobody@nowhere.example')).rejects.toThrow(
-			"Searched the first 1000 customers and found no match. Use 'E-mail' or 'ID'.",
+			'Searched the first 1000 customers and found no match. Enter it instead.',
 		);
 		await shop.control.configure({ dialect: { unknownParameters: 'refused' } });
+	});
+
+	it('finds no order that the platform does not find, and keeps what it found when the list is scrolled', async () => {
+		await shop.control.reset({ orders: 1_010 });
+		expect(await found('searchOrders', 'nothing has this')).toEqual([]);
+		const [{ number }] = await shop.list('/orders?limit=1');
+		const byNumber = await found('searchOrders', ` #${String(number)} `);
+		expect(byNumber.length).toBeGreaterThan(0);
 	});
 
 	it('says where a search for names in a long list stopped', async () => {

@@ -132,13 +132,16 @@ describe('Recreate', () => {
 		['Recreate', 'webhook.recreate', 'n8n workflow w7: Orders'],
 		['Recreate', 'webhook.recreate', 'n8n workflow w7 (test): Orders'],
 		['Rotate Secret', 'webhook.rotateSecret', 'n8n workflow w7: Orders'],
+		['Update', 'webhook.update', 'n8n workflow w7: Orders'],
 	])(
 		'does not touch a trigger’s endpoint, since the trigger knows its secret: %s, %s, %s',
 		async (_name, operation, description) => {
 			const url = 'https://n8n.example/webhook/1';
 			const { id } = await shop.post('/webhooks', { url, events: ['order.paid'], description });
 			const before = await endpoints();
-			const { error } = await shop.run(operation, { webhookId: byId(String(id)) });
+			const updateFields = { description: 'Orders to the warehouse' };
+			const parameters = { webhookId: byId(String(id)), updateFields };
+			const { error } = await shop.run(operation, parameters);
 			expect(error?.message).toContain('belongs to the trigger of the n8n workflow w7');
 			expect(error?.description).toContain('unpublish and publish');
 			expect(await endpoints()).toEqual(before);

@@ -121,7 +121,7 @@ it.each([undefined, byMode('list', ''), byId('={{ $json.order }}')])(
 	'says that only a run knows the order: %j',
 	async (orderId) => {
 		await expect(suggested('searchOpenItems', orderId && { orderId })).rejects.toThrow(
-			"Which order it is shows only when the workflow runs. Use 'ID'.",
+			"Choose an order first. If it comes from an expression, only a run knows it: use 'ID'.",
 		);
 		expect(await shop.sent()).toEqual([]);
 	},

@@ -43,7 +43,7 @@ import { readRecord, rewrite } from '../../runner/rewrite';
 import { each, getMany, getOne, recordsOf, update } from '../makeOperation';
 
 /** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */
-const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
+export const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
 
 const plainNumbers = (values: unknown[]): string[] => [
 	...new Set(values.filter(isWritten).map((value) => plainNumber(String(value)))),

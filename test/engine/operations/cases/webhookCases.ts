@@ -27,6 +27,7 @@ export const webhookCases = casesOf({
 			updateFields: { events: ['order.created'], otherEvents: 'order.returned' },
 			clearFields: ['description'],
 		}),
+		routes: ['GET /webhooks/{id}', 'PATCH /webhooks/{id}'],
 		least: { updateFields: { events: ['order.paid'] } },
 	},
 	'webhook.rotateSecret': {
