@@ -225,4 +225,18 @@ describe('Dry Run', () => {
 		const { hint } = await dryRun(renamed(150, 7), ONLY_IF_CHANGED);
 		expect(hint).toContain('It would be 1 request,');
 	});
+
+	it('tells of new products without a title, unless the items only name SKUs, to look which are there', async () => {
+		const hints = async (items: IDataObject[], parameters = {}) =>
+			(await shop.upsert(items, { dryRun: true }, {}, parameters)).hints.map(
+				({ message }) => message,
+			);
+		const [named, titled] = [{ sku: 'NEW-0' }, { sku: 'NEW-1', title: 'New' }];
+		const told = expect.stringContaining('New products without a title');
+		expect(await hints([named, { sku: 'NEW-1' }])).not.toContainEqual(told);
+		const toldOfFirst = 'New products without a title: row 1.';
+		expect(await hints([named, titled])).toContain(toldOfFirst);
+		const priced = { ...named, price: '5', currency: 'EUR' };
+		expect(await hints([priced], INPUT_ITEM)).toContain(toldOfFirst);
+	});
 });

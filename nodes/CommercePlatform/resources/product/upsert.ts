@@ -217,6 +217,10 @@ function tellOfNoTitle({ report }: BulkCall, { items, fields }: ProductWrite): v
 /** Does the dry run: shows what would change. */
 async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Promise<void> {
 	const { batchSize, onlyIfChanged } = call.options;
+	// Items that only name SKUs look which of them are there. Nobody creates such products.
+	const isLookUp = writes.every(({ fields }) =>
+		Object.keys(fields).every((name) => name === 'sku'),
+	);
 	const toSend: ProductWrite[] = [];
 	for (const write of writes) {
 		await nextTurn();
@@ -224,7 +228,7 @@ async function showWrites(call: BulkCall, writes: readonly ProductWrite[]): Prom
 		const { title } = product ?? fields;
 		const changes = [...changesOf(write)];
 		const result = product === undefined ? 'would create' : undefined;
-		if (product === undefined) tellOfNoTitle(call, write);
+		if (product === undefined && !isLookUp) tellOfNoTitle(call, write);
 		else if (changes.length > 0) tellOfOtherSkus(call, write);
 		for (const item of items)
 			call.done([item], previewRow({ sku: skuOfItem(item), title }, changes, result));
