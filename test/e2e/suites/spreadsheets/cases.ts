@@ -162,7 +162,7 @@ export const CASES: SpreadsheetCase[] = [
 		shopHas: ['CD-1', 'CD-2', 'CD-3'],
 		written: ['"CD-1" at sloc_main: 5', '"CD-3" at sloc_main: 7'],
 		report: [
-			'Row 3, SKU "CD-2", quantity "6": \'Updated At\' is not a date. It is 45231, as spreadsheets count days. Format its column as a date, or as text like 2026-01-31.',
+			'Row 3, SKU "CD-2", quantity "6", counted_at "45231": \'Updated At\' is not a date. It is 45231, as spreadsheets count days. Format its column as a date, or as text like 2026-01-31.',
 		],
 	},
 	{

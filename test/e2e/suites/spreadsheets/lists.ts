@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { apiClient } from '../../../../platform/support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
+import { SPREADSHEET_EXAMPLE } from '../../../support/n8n/examples';
 import {
 	importExample,
 	runExample,
@@ -188,6 +189,89 @@ export function examplesWithLists(shop: TestEnvironment): void {
 		assert.deepEqual(
 			all('Wrong Row').map(({ row, reason }) => [row, reason]),
 			[4, 5, 6, 7, 8].map((row) => [row, 'It has no e-mail address']),
+		);
+	});
+
+	it('create and update customers by the fields that are sent, whatever else is in their rows', async () => {
+		const { control } = shop.platform;
+		const [known] = (await control.list({ kind: 'customers' })).records;
+		const before = await control.record('customers', String(known.id));
+		const email = 'other.column@customer.example';
+		const row = { first_name: '', phone: '', newsletter: 'yes' };
+		const rows = [
+			{ ...row, email: known.email },
+			{ ...row, email },
+		] as IDataObject[];
+		const { outputs } = await runExample(shop, 'customers-update-or-create.json', withRows(rows));
+		assert.deepEqual(outputs('Wrong Row'), []);
+		assert.equal(outputs('Create Customer')[0].length, 1);
+		assert.deepEqual(await control.record('customers', String(known.id)), before);
+	});
+
+	it('list the prices that a sheet changed, not those that are so already or that a later row names', async () => {
+		const { control } = shop.platform;
+		const [{ variants }] = (await control.list({ kind: 'products' })).records;
+		const [{ sku, prices }] = variants as Array<{ sku: string; prices: IDataObject[] }>;
+		const row = { sku, currency: prices[0].currency };
+		const rows = [
+			{ ...row, price: '61' },
+			{ ...row, price: '62' },
+		] as IDataObject[];
+		const file = 'price-change-from-sheet.json';
+		const first = await runExample(shop, file, withRows(rows));
+		assert.deepEqual(
+			first.all('Changed').map((changed) => [changed.sku, changed.price]),
+			[[sku, 62]],
+		);
+		const again = await runExample(shop, file, withRows(rows.slice(1)));
+		assert.deepEqual(again.all('Changed'), []);
+	});
+
+	it('write one report of products that are wrong in themselves and of products that the platform refuses', async () => {
+		const row = { title: 'Sheet', price: '6', currency: 'EUR', stock: '2' };
+		const rows = [{ ...row, sku: '' }, { ...row, sku: 'NO-TITLE', title: '' }, {}] as IDataObject[];
+		const { outputs, runs } = await runExample(shop, SPREADSHEET_EXAMPLE, withRows(rows));
+		const [[report]] = outputs('Report');
+		assert.deepEqual([runs('Report'), report.wrongRows, report.blankRows], [1, 2, 1]);
+		const lines = String(report.text).split('\n');
+		assert.match(lines[0], /^Row 2, SKU "", title "Sheet": /);
+		assert.match(lines[1], /^Row 3, SKU "NO-TITLE", title "": /);
+	});
+
+	it('change no price and no stock by a blank cell', async () => {
+		const skus = ['BLANK-1', 'BLANK-2'];
+		await apiClient(shop.platform).data('/products', {
+			method: 'POST',
+			body: { title: 'Blank cells', variants: skus.map((sku) => ({ sku, title: sku })) },
+		});
+		const rows = [
+			{ sku: skus[0], title: '', price: ' ', currency: '', stock: '7' },
+			{ sku: skus[1], title: '', price: '33', currency: 'EUR', stock: '' },
+			{},
+		] as IDataObject[];
+		const { all } = await runExample(shop, SPREADSHEET_EXAMPLE, withRows(rows));
+		assert.deepEqual(
+			all('Set Stock').map(({ sku, quantity }) => [sku, quantity]),
+			[[skus[0], 7]],
+		);
+		assert.deepEqual(
+			all('Set Prices').map(({ sku, price }) => [sku, price]),
+			[[skus[1], 33]],
+		);
+		assert.deepEqual(
+			all('Report').map(({ text }) => text),
+			['Blank rows that were skipped: 1'],
+		);
+	});
+
+	it('name the time of a count in the report of stock, if the row has one', async () => {
+		const row = { sku: 'COUNTED', location: 'sloc_main', quantity: '5' };
+		const rows = [{ ...row, counted_at: 'last week' }] as IDataObject[];
+		const { outputs } = await runExample(shop, 'stock-from-list.json', withRows(rows));
+		const [[report]] = outputs('Report');
+		assert.match(
+			String(report.text),
+			/^Row 2, SKU "COUNTED", quantity "5", counted_at "last week": 'Updated At' is not a date/,
 		);
 	});
 
