@@ -227,15 +227,24 @@ export function examplesWithLists(shop: TestEnvironment): void {
 		assert.deepEqual(again.all('Changed'), []);
 	});
 
-	it('write one report of products that are wrong in themselves and of products that the platform refuses', async () => {
+	it('write one report of rows that are wrong in themselves and of products that the platform refuses', async () => {
 		const row = { title: 'Sheet', price: '6', currency: 'EUR', stock: '2' };
-		const rows = [{ ...row, sku: '' }, { ...row, sku: 'NO-TITLE', title: '' }, {}] as IDataObject[];
+		const rows = [
+			{ ...row, sku: '' },
+			{ ...row, sku: 'NO-TITLE', title: '' },
+			{ ...row, sku: 'ALL-RIGHT' },
+			{ ...row, sku: 'NO-PRICE', price: 'dear' },
+			{ ...row, sku: 'NO-COUNT', stock: 'a few' },
+			{},
+		] as IDataObject[];
 		const { outputs, runs } = await runExample(shop, SPREADSHEET_EXAMPLE, withRows(rows));
 		const [[report]] = outputs('Report');
-		assert.deepEqual([runs('Report'), report.wrongRows, report.blankRows], [1, 2, 1]);
+		assert.deepEqual([runs('Report'), report.wrongRows, report.blankRows], [1, 4, 1]);
 		const lines = String(report.text).split('\n');
 		assert.match(lines[0], /^Row 2, SKU "", title "Sheet": /);
 		assert.match(lines[1], /^Row 3, SKU "NO-TITLE", title "": /);
+		assert.match(lines[2], /^Row 5, SKU "NO-PRICE", price "dear", /);
+		assert.match(lines[3], /^Row 6, SKU "NO-COUNT", stock "a few": /);
 	});
 
 	it('change no price and no stock by a blank cell', async () => {
