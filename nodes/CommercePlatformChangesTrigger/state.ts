@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
-import { isObject, pick } from '../shared/values/json';
+import { canonicalJson, isObject, pick } from '../shared/values/json';
 
 /** What tells one version of a record from the next one. */
 export interface Version {
@@ -79,15 +79,6 @@ export function readTimeMs(value: unknown): number | undefined {
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
-/** JSON with sorted fields, because a platform may write them in another order at the next poll. */
-function canonicalJson(value: unknown): string {
-	return JSON.stringify(value, (_name, inner: unknown) =>
-		isObject(inner)
-			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-			: inner,
-	);
-}
 
 /** The place from which the next poll reads on. n8n stores it, so its names stay. Times in Unix ms. */
 export type Place = ListPlace | StreamPlace | SnapshotPlace;
@@ -192,7 +183,7 @@ export const MEMORY_BOUNDS = {
 export const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /** The place at which a list's walk begins again: where no change is passed over, or at an earlier time. */
-export function startOfWalk(place: Place, earlierMs = Infinity): Place {
+function startOfWalk(place: Place, earlierMs = Infinity): Place {
 	if (place.kind !== 'list') return place;
 	const { sinceMs, walk } = place;
 	const startMs = walk === null ? sinceMs : wholeSecond(Math.min(sinceMs, walk.nextSinceMs));

@@ -395,14 +395,14 @@ function addressProblem(address: string, platform: string): string | undefined {
 	const [host, platformHost] = [url, urlOf(platform)].map((parsed) => parsed?.hostname ?? '');
 	if (isThisMachine(host)) {
 		if (isLoopbackHost(platformHost)) return undefined;
-		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only: set N8N_WEBHOOK_URL to a public one`;
+		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only: set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to a public one`;
 	}
 	if (isPrivateHost(host)) {
 		if (isPrivateHost(platformHost) || isThisMachine(platformHost)) return undefined;
-		return `The platform cannot reach n8n at ${url?.origin}, an address of a private network only: set N8N_WEBHOOK_URL to a public one`;
+		return `The platform cannot reach n8n at ${url?.origin}, an address of a private network only: set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to a public one`;
 	}
 	if (url?.protocol === 'https:') return undefined;
-	return `The platform delivers to https addresses only, and n8n's is “${url?.origin ?? address}”: set N8N_WEBHOOK_URL to another`;
+	return `The platform delivers to https addresses only, and n8n's is “${url?.origin ?? address}”: set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to another`;
 }
 
 function isThisMachine(hostname: string): boolean {

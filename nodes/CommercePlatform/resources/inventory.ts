@@ -18,7 +18,6 @@ import { keepLatest } from '../../shared/values/maps';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
-
 import type { Call, Changes, ReadItem, Resource } from '../runner/operation';
 import { isConflict } from '../runner/rewrite';
 import { each, getMany } from './makeOperation';

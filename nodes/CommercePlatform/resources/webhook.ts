@@ -9,7 +9,6 @@ import { RESOURCES } from '../../shared/shop/resources';
 import { nameText } from '../../shared/values/names';
 import { textList } from '../../shared/values/readers';
 import { updateFields } from '../fields/freeBody';
-
 import type { Call, Resource } from '../runner/operation';
 import { readRecord } from '../runner/rewrite';
 import { create, each, getMany, getOne, namedBy, recordsOf, remove, update } from './makeOperation';

@@ -114,7 +114,7 @@ function beginWrite({ writes, report }: Run, item: BulkItem, results: Results): 
 		return true;
 	}
 	try {
-		writes.begin(item.itemIndexes, item.targets);
+		writes.begin(item.itemIndexes, { targets: item.targets });
 		return true;
 	} catch (error) {
 		results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));

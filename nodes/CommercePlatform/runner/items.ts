@@ -42,6 +42,7 @@ import {
 import { namedOtherwise } from './lookup';
 import type { Api, ListOperation, Operation, ReadItem, Run } from './operation';
 import { shapeOf } from './shape';
+import type { Overwrites } from './writes';
 
 /** The input items of a run: all of them, or the one that n8n's RoutingNode is at. */
 export class InputItems {
@@ -318,10 +319,9 @@ export function itemRequestOf(run: Run, item: Item) {
 export function overwritesOf(
 	{ method, body = {} }: PlatformRequest,
 	targets: readonly string[],
-): string[] {
-	if (method === 'PUT') return [...targets];
-	if (method !== 'PATCH') return [];
-	return targets.flatMap((target) => Object.keys(body).map((field) => `${target} ${field}`));
+): Overwrites {
+	if (method === 'PUT') return { targets };
+	return method === 'PATCH' ? { targets, fields: Object.keys(body) } : { targets: [] };
 }
 
 /** @returns undefined if each item is a record of its own, or names none, which its own error says */

@@ -301,8 +301,7 @@ export async function findRecords(
 	let recordsRead = 0;
 	if (openKeys.size > FEW_RECORDS)
 		for await (const { records, hasMore } of client.pages(list)) {
-			// This list leaves out what records are found by. A search reads what it finds.
-			if (records.length > 0 && records.every((record) => source.isShort?.(record))) break;
+			if (pages === 0 && (await leavesOutKeys(client, source, list.path, records))) break;
 			records.forEach(take);
 			report.progress((recordsRead += records.length), undefined, 'records looked through');
 			if (!hasMore || openKeys.size === 0) return recordsByKey;
@@ -321,6 +320,21 @@ export async function findRecords(
 	// The search has more pages than were read. Only the list shows all records.
 	for await (const { records } of client.pages(list)) records.forEach(take);
 	return recordsByKey;
+}
+
+/**
+ * Whether a list leaves out what its records are found by, as one of them shows that is read. Its records are then looked
+ * up one by one.
+ */
+async function leavesOutKeys(
+	client: PlatformClient,
+	{ isShort }: Pick<RecordSource, 'isShort'>,
+	path: string,
+	records: readonly IDataObject[],
+): Promise<boolean> {
+	if (records.length === 0 || !records.every((record) => isShort?.(record))) return false;
+	const whole = await readById(client, path, String(records[0].id));
+	return whole !== undefined && isShort?.(whole) === false;
 }
 
 /**

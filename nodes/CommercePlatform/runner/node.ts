@@ -328,7 +328,7 @@ async function* itemRequestsOf(
 			continue;
 		}
 		const { item, request, targets, fields, addsUp } = itemRequest;
-		for (const target of addsUp ? [] : overwritesOf(request, targets))
+		for (const target of addsUp ? [] : overwritesOf(request, targets).targets)
 			run.report.writesTo(target, { row: item.row, fields });
 		yield itemRequest;
 	}

@@ -196,7 +196,8 @@ export class Report {
 	/** Tells of input that the user may not have meant. */
 	private tellOfRows(): void {
 		for (const [hint, rows] of this.rowsByHint) this.hint(`${hint} ${rowsInWords([...rows])}.`);
-		const rowsOfRecord = repeatedRows(this.writesByTarget, ({ row }) => row);
+		const ofRecords = [...this.writesByTarget].filter(([, rows]) => shareField(rows));
+		const rowsOfRecord = repeatedRows(new Map(ofRecords), ({ row }) => row);
 		if (rowsOfRecord !== '')
 			this.hint(
 				`Several rows are about one record: ${rowsOfRecord}. Where they differ, the last of them counts.`,
@@ -221,9 +222,17 @@ export function repeatedRows<Entry>(
 	rowOf: (entry: Entry) => number,
 ): string {
 	const repeated = [...byName.values()].filter((entries) => entries.length > 1);
-	// Rows that replace several fields of one record share several names.
-	const texts = [...new Set(repeated.map((entries) => rowsInWords(entries.map(rowOf))))];
-	return `${texts.slice(0, MAX_NAMED_TARGETS).join('; ')}${texts.length > MAX_NAMED_TARGETS ? '; …' : ''}`;
+	const namedRows = repeated
+		.slice(0, MAX_NAMED_TARGETS)
+		.map((entries) => rowsInWords(entries.map(rowOf)))
+		.join('; ');
+	return `${namedRows}${repeated.length > MAX_NAMED_TARGETS ? '; …' : ''}`;
+}
+
+/** Whether some of the rows of a record set one field. */
+function shareField(rows: readonly RowWrite[]): boolean {
+	const names = rows.flatMap(({ fields }) => Object.keys(fields));
+	return new Set(names).size < names.length;
 }
 
 /** e.g. `rows 3 and 9` */

@@ -19,6 +19,17 @@ import type { Item } from '../../shared/values/fields';
 
 type Requests = Partial<Record<string, PlatformRequest>>;
 
+/** What a write replaces, as far as the later of two writes wins there. */
+export interface Overwrites {
+	targets: readonly string[];
+	/** Which fields of them; all of them if undefined. */
+	fields?: readonly string[];
+}
+
+/** A name for each target, or each field of it, that a write replaces. */
+const replacedNames = ({ targets, fields }: Overwrites): string[] =>
+	targets.flatMap((target) => fields?.map((field) => `${target} ${field}`) ?? [target]);
+
 /** What is known of an item's writes. It is JSON, since n8n stores it with a failed execution. */
 interface ItemWrites {
 	/** Its requests that were done, or may have been, by their step (see `send`). */
@@ -29,8 +40,8 @@ interface ItemWrites {
 	refusals?: number;
 	/** The output, once the item is done. */
 	result?: INodeExecutionData[];
-	/** What it is about to write to, as far as the later of two writes wins there. */
-	targets?: readonly string[];
+	/** What it is about to replace. */
+	overwrites?: Overwrites;
 	/** The first item of the request that may have been applied. Items of one request were in order. */
 	together?: number;
 }
@@ -112,7 +123,7 @@ export class Writes {
 	/** The same object in all tries of the run in this process. */
 	private readonly runWrites: RunWrites;
 	private readonly runName: string;
-	/** By target: the latest item that had written to it, or may have, before this try. */
+	/** By what writes replace: the latest item that had written it, or may have, before this try. */
 	private readonly latestWriters = new Map<string, number>();
 
 	constructor(
@@ -124,9 +135,9 @@ export class Writes {
 		const { runs } = memory.state;
 		this.runName = `${of.operation} ${of.run}`;
 		this.runWrites = runs[this.runName] ??= { items: {}, batches: {} };
-		for (const [index, { targets = [], result, mayBeApplied }] of this.entries())
-			if (result !== undefined || mayBeApplied)
-				for (const target of targets) this.latestWriters.set(target, index);
+		for (const [index, { overwrites, result, mayBeApplied }] of this.entries())
+			if (overwrites !== undefined && (result !== undefined || mayBeApplied))
+				for (const name of replacedNames(overwrites)) this.latestWriters.set(name, index);
 	}
 
 	/** In ascending order. */
@@ -144,23 +155,22 @@ export class Writes {
 
 	/** Notes that an item is done, and keeps its output for another try. */
 	done(itemIndex: number, result: INodeExecutionData[]): void {
-		const { targets } = this.item(itemIndex);
-		this.runWrites.items[itemIndex] = { result, targets };
+		const { overwrites } = this.item(itemIndex);
+		this.runWrites.items[itemIndex] = { result, overwrites };
 	}
 
 	/**
 	 * Begins the write of an item, or of all rows of one.
 	 *
-	 * @param targets what it writes to, as far as the later of two writes wins there
 	 * @param addsUp whether it only adds to what is there, as all items of the run do then, so that none undoes another;
 	 *   what may have been applied is sent again as it was, and may undo another all the same
-	 * @throws InputError if it failed in an earlier try, and a later item has written to the same target since
+	 * @throws InputError if it failed in an earlier try, and a later item has replaced the same since
 	 */
-	begin(itemIndexes: readonly number[], targets: readonly string[], addsUp = false): void {
+	begin(itemIndexes: readonly number[], overwrites: Overwrites, addsUp = false): void {
 		const [itemIndex] = itemIndexes;
 		const item = this.item(itemIndex);
-		for (const target of targets) {
-			const later = this.latestWriters.get(target);
+		for (const name of this.latestWriters.size === 0 ? [] : replacedNames(overwrites)) {
+			const later = this.latestWriters.get(name);
 			if (later === undefined || later <= itemIndex || itemIndexes.includes(later)) continue;
 			const { mayBeApplied, together } = this.item(later);
 			// Items of one request were in order, and go out together again.
@@ -172,7 +182,7 @@ export class Writes {
 				'It failed in an earlier try and was not sent again, since that would undo the later row.',
 			);
 		}
-		if (targets.length > 0) item.targets = targets;
+		if (overwrites.targets.length > 0) item.overwrites = overwrites;
 	}
 
 	/**

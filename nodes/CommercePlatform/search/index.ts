@@ -45,6 +45,11 @@ interface SearchedList {
 	list: ShopResource;
 	/** Whether these are names that records hold, and not the records: a record that was found may hold others, too. */
 	areNames?: true;
+	/**
+	 * Set if the list's own row in the API document does not name `q`: a platform may take no notice of it. What it finds is
+	 * looked at here, and if nothing of it matches, its pages are searched.
+	 */
+	looksItself?: true;
 	/** Whether the records that changed last come first, if the platform sorts by that. */
 	newestFirst?: boolean;
 	/** What is asked of the platform for what a person types. */
@@ -55,34 +60,45 @@ interface SearchedList {
 	suits?(record: IDataObject, operation: unknown): boolean;
 }
 
+/** What users can choose of some records, each value once. Records that suit the operation come first. */
+function matchesIn(
+	context: ILoadOptionsFunctions,
+	{ entriesOf, suits }: SearchedList,
+	records: readonly IDataObject[],
+	filter: string,
+): INodeListSearchItems[] {
+	const operation = suits && context.getCurrentNodeParameter('operation');
+	const unsuited = (record: IDataObject) => Number(suits?.(record, operation) === false);
+	const labels = new Map<string, string>();
+	for (const record of [...records].sort((a, b) => unsuited(a) - unsuited(b)))
+		for (const { label, value, alsoFoundBy } of entriesOf(record, context.getTimezone()))
+			if (typeof value === 'string' && matches(join(label, alsoFoundBy), filter))
+				labels.set(value, label);
+	return [...labels].map(([value, name]) => ({ name, value }));
+}
+
+/** Marks a cursor of a walk without the platform's search. */
+const OWN_WALK = 'walk ';
+
 /**
  * A search over a list endpoint: reads pages until one has a match, a few at most, and shows each value once. The
- * platform searches if the list takes words (`q`). If it refuses them or finds nothing, the pages are searched here: the
- * document does not say in which fields the platform looks.
+ * platform searches if the list takes words (`q`). If it refuses them, the pages are searched here.
  */
 function searchIn(searched: SearchedList) {
-	const { list, areNames, newestFirst, entriesOf, suits } = searched;
+	const { list, areNames, looksItself, newestFirst } = searched;
 	const { asked = (typed: string) => typed.trim() } = searched;
 	const noun = nounOf(list);
+	const mayTakeWords = list.filters.includes('q');
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
-		let takesWords = list.filters.includes('q');
+		const isFirst = paginationToken === undefined;
+		let takesWords = mayTakeWords && paginationToken?.startsWith(OWN_WALK) !== true;
 		let hasPlatformSearched = false;
-		const matchesIn = (records: IDataObject[]) => {
-			const operation = suits && this.getCurrentNodeParameter('operation');
-			const unsuited = (record: IDataObject) => Number(suits?.(record, operation) === false);
-			const labels = new Map<string, string>();
-			for (const record of records.sort((a, b) => unsuited(a) - unsuited(b)))
-				for (const { label, value, alsoFoundBy } of entriesOf(record, this.getTimezone())) {
-					const isFound = takesWords && !areNames;
-					if (typeof value === 'string' && (isFound || matches(join(label, alsoFoundBy), filter)))
-						labels.set(value, label);
-				}
-			return [...labels].map(([value, name]) => ({ name, value }));
-		};
+		const tokenOf = (cursor?: string) =>
+			cursor === undefined || takesWords || !mayTakeWords ? cursor : OWN_WALK + cursor;
 		return await withNodeErrors(this, { noun }, async () => {
 			const client = await shopClient(this, PERSON_WAITS);
 			const read = async (startCursor?: string): Promise<FetchedPage> => {
@@ -96,27 +112,29 @@ function searchIn(searched: SearchedList) {
 					if (q === undefined || !mayRefuseParameter(error)) throw error;
 					return undefined;
 				});
-				const isFirst = startCursor === undefined;
-				const isInVain =
-					page === undefined ||
-					(q !== undefined && isFirst && page.records.length === 0 && !page.hasMore);
 				hasPlatformSearched ||= q !== undefined && page !== undefined;
-				if (!isInVain) return page;
+				if (page !== undefined) return page;
 				takesWords = false;
 				return await read(startCursor);
 			};
-			let startCursor = paginationToken;
+			let startCursor = paginationToken?.replace(OWN_WALK, '');
 			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
 				const { records, hasMore, nextCursor } = await read(startCursor);
 				searchedCount += records.length;
 				startCursor = hasMore ? nextCursor : undefined;
-				const results = matchesIn(records);
-				if (results.length > 0 || startCursor === undefined)
-					return { results, paginationToken: startCursor };
+				const isFound = takesWords && !areNames && !looksItself;
+				const results = matchesIn(this, searched, records, isFound ? '' : filter);
+				const isInVain = results.length === 0 && takesWords && looksItself && filter !== '';
+				if (isInVain && isFirst) {
+					takesWords = false;
+					startCursor = undefined;
+				} else if (results.length > 0 || startCursor === undefined)
+					return { results, paginationToken: tokenOf(startCursor) };
 			}
-			// An error takes away what was found before, and the field to search in.
-			if (paginationToken !== undefined || hasPlatformSearched) return { results: [] };
+			// An error would take away what was found before, and the field to search in.
+			if (!isFirst || hasPlatformSearched)
+				return { results: [], paginationToken: tokenOf(startCursor) };
 			// “No results” would say that there is no such record, though only some records were searched.
 			throw new Error(
 				`Searched the first ${searchedCount} ${noun}s and found no match. Enter it instead.`,
@@ -273,6 +291,7 @@ export const listSearch = {
 	searchCustomerFields: searchFieldNames(RESOURCES.customer, 'customerId'),
 	searchCustomers: searchIn({
 		list: RESOURCES.customer,
+		looksItself: true,
 		// The label shows no e-mail address, unless there is no name.
 		entriesOf: (customer) => [
 			{

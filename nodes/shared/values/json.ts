@@ -169,11 +169,14 @@ export const pick = (record: IDataObject, fields: readonly string[]): IDataObjec
 /** Whether two values are the same in JSON, whatever the order of their names. */
 export const isSame = (a: unknown, b: unknown): boolean =>
 	JSON.stringify(a) === JSON.stringify(b) ||
-	(typeof a === 'object' && typeof b === 'object' && sortedJson(a) === sortedJson(b));
+	(typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b));
 
-const sortedJson = (value: unknown): string =>
+/** JSON with sorted names: what is the same may be written in another order. */
+export const canonicalJson = (value: unknown): string =>
 	JSON.stringify(value, (_name, part: unknown) =>
-		isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
+		isObject(part)
+			? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: part,
 	);
 
 /**

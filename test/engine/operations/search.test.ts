@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { BASE_URL, stubApi } from '../../support/engine';
+import { BASE_URL, stubApi, type StubRequest } from '../../support/engine';
 import { runOperation } from '../../support/engine/runNode';
 import { byId } from '../../support/parameters';
-import { node, search, type Search } from './loadOptions';
+import { node, search, type Search, searchAll } from './loadOptions';
 import { useShop, type Fixtures } from './shop';
 
 const { shop, fixtures } = useShop();
@@ -78,28 +78,60 @@ describe('From List', () => {
 		expect(valuesOf(await found('searchCustomers', String(last.email)))).toEqual([last.id]);
 	});
 
-	it.each<[Search, string, IDataObject]>([
-		['searchCustomers', '/customers', { id: 'cust_1', first_name: 'Ada', last_name: 'Berg' }],
-		['searchOrders', '/orders', { id: 'ord_1', number: '7', customer: { name: 'Ada Berg' } }],
-		['searchProducts', '/products', { id: 'prod_1', title: 'Ada Bergs Shirt' }],
-	])(
-		'%s looks itself if the platform’s search finds nothing: it may look elsewhere',
-		async (name, path, record) => {
-			const answer = ({ query: { q } }: { query: { q?: string } }): [number, IDataObject] => [
-				200,
-				{ data: q === undefined ? [record, { id: 'x_2', title: 'Other', number: '8' }] : [] },
-			];
-			const sent = stubApi({ [`GET ${path}`]: answer });
-			const { results } = await search({ baseUrl: BASE_URL, apiKey: 'k' }, name, {
-				filter: 'ada berg',
+	describe('whose platform finds only by e-mail, or takes no notice of words', () => {
+		const ada = { id: 'cust_1', first_name: 'Ada', last_name: 'Berg' };
+		const zoe = { id: 'cust_8', first_name: 'Zoe', last_name: 'Voss' };
+		const access = { baseUrl: BASE_URL, apiKey: 'k' };
+		const page = (data: IDataObject[], next_cursor: string | null): [number, IDataObject] => [
+			200,
+			{ data, pagination: { has_more: next_cursor !== null, next_cursor } },
+		];
+		const asked = (sent: StubRequest[]) => sent.map(({ query: { q, cursor } }) => [q, cursor]);
+
+		it('customers are searched here, and the list goes on so when it is scrolled', async () => {
+			const sent = stubApi({
+				'GET /customers': ({ query: { q, cursor } }) => {
+					if (q !== undefined) return page([], null);
+					return cursor === undefined ? page([ada], 'c2') : page([zoe], 'c3');
+				},
 			});
-			expect(valuesOf(results)).toEqual([record.id]);
-			expect(sent.map(({ query: { q, limit } }) => [q, limit])).toEqual([
-				['ada berg', '50'],
-				[undefined, '250'],
+			const filter = 'ada berg';
+			const { results, paginationToken } = await search(access, 'searchCustomers', { filter });
+			expect(valuesOf(results)).toEqual(['cust_1']);
+			const token = String(paginationToken);
+			const next = await search(access, 'searchCustomers', { filter, token });
+			expect(next.results).toEqual([]);
+			expect(asked(sent).slice(0, 3)).toEqual([
+				[filter, undefined],
+				[undefined, undefined],
+				[undefined, 'c2'],
 			]);
-		},
-	);
+		});
+
+		it('only the customers that match are shown', async () => {
+			stubApi({ 'GET /customers': () => page([zoe, ada], null) });
+			const { results } = await search(access, 'searchCustomers', { filter: 'ada' });
+			expect(valuesOf(results)).toEqual(['cust_1']);
+		});
+	});
+
+	it.each<[Search, string]>([
+		['searchOrders', '/orders'],
+		['searchProducts', '/products'],
+	])('%s believes the platform’s search, with one request', async (name, path) => {
+		const sent = stubApi({ [`GET ${path}`]: [[200, { data: [] }]] });
+		const access = { baseUrl: BASE_URL, apiKey: 'k' };
+		const { results } = await search(access, name, { filter: 'nothing' });
+		expect([results, sent.length]).toEqual([[], 1]);
+	});
+
+	it('keeps what it found when the list is scrolled to where nothing matches', async () => {
+		const levels = { inventory: 1_300, products: 1_300 };
+		await shop.control.reset(levels);
+		const [first] = await shop.list('/inventory/levels?limit=1');
+		const pages = await searchAll(shop.platform, 'searchLevelSkus', String(first.sku));
+		expect(pages.flat().map(({ value }) => value)).toContain(first.sku);
+	});
 
 	it('searches customers itself if the platform refuses words, and says where it stopped', async () => {
 		await shop.control.reset({ customers: 1_010 });
@@ -112,9 +144,7 @@ describe('From List', () => {
 		await shop.control.configure({ dialect: { unknownParameters: 'refused' } });
 	});
 
-	it('finds no order that the platform does not find, and keeps what it found when the list is scrolled', async () => {
-		await shop.control.reset({ orders: 1_010 });
-		expect(await found('searchOrders', 'nothing has this')).toEqual([]);
+	it('finds an order by its number as the list shows it', async () => {
 		const [{ number }] = await shop.list('/orders?limit=1');
 		const byNumber = await found('searchOrders', ` #${String(number)} `);
 		expect(byNumber.length).toBeGreaterThan(0);

@@ -37,7 +37,6 @@ import { checkFilterGiven, knownStates, sort } from '../../fields/filters';
 import { otherFields, updateFields } from '../../fields/freeBody';
 import { sentObject } from '../../fields/jsonText';
 import { CHANGES_TRIGGER } from '../../fields/options';
-
 import type { Call, ListCall, ListPage, ReadItem } from '../../runner/operation';
 import { readRecord, rewrite } from '../../runner/rewrite';
 import { each, getMany, getOne, recordsOf, update } from '../makeOperation';

@@ -11,7 +11,6 @@ import type { BulkCall, BulkItem, RecordSource } from '../../runner/operation';
 import { findRecords } from '../../runner/lookup';
 import { readRecord } from '../../runner/rewrite';
 import { repeatedRows } from '../../runner/report';
-
 import { currencyKey, mergeVariants, saidTwice, skuOf, skusOf, tellSaidTwice } from './changes';
 import { Agreed } from './rows';
 

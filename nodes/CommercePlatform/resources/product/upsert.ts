@@ -7,7 +7,6 @@ import { isSame, objectsIn } from '../../../shared/values/json';
 import { choice, notice, numberField } from '../../../shared/values/fields';
 import { amountOptions } from '../../fields/amounts';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-
 import type { BulkCall, BulkItem, ReadItem } from '../../runner/operation';
 import { counted } from '../../runner/report';
 import { all } from '../makeOperation';

@@ -34,7 +34,12 @@ function shopOf(products: IDataObject[], takesSku: boolean) {
 			yield { records: found.slice(at, at + PAGE), hasMore: at + PAGE < found.length };
 		}
 	}
-	const client = { pages, clock: systemClock, options: { maxInFlight: 4 } };
+	/** Reads a record by its ID. */
+	const request = async ({ pathParams }: PlatformRequest) => {
+		requests.single++;
+		return await Promise.resolve({ record: products.find(({ id }) => id === pathParams?.id) });
+	};
+	const client = { pages, request, clock: systemClock, options: { maxInFlight: 4 } };
 	return { requests, client: client as unknown as PlatformClient };
 }
 
@@ -68,6 +73,22 @@ it('walks through the whole list for many, since another product may have a SKU 
 	const { found, requests } = await find([...shop(2_000), twin], many);
 	expect(found).toEqual({ ...ownOf(many), 'S-0': ['p-0', 'p-twin'] });
 	expect(requests).toEqual({ list: 9, single: 0 });
+});
+
+it.each([
+	['among others, on a later page', shop(1_000)],
+	['as the only one', []],
+])('walks on past a record without keys, which has none: %s', async (_what, others) => {
+	const bare = { id: 'p-bare' };
+	const products = [...others, bare];
+	const skus = Array.from({ length: 1_000 }, (_, n) => `S-${n}`);
+	const source: RecordSource = {
+		...productsBySku,
+		keysOf: ({ variants = [] }) => (variants as IDataObject[]).map(({ sku }) => String(sku)),
+		isShort: ({ variants }) => variants === undefined,
+	};
+	const { requests } = await find(products, skus, source);
+	expect(requests.list + requests.single).toBeLessThanOrEqual(6);
 });
 
 it('gives up a walk that has cost as much as single requests would, and asks for every SKU', async () => {

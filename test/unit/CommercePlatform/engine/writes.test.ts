@@ -92,10 +92,12 @@ describe('n8n’s Retry of a failed execution', () => {
 	it('sends no item after a later one that was written', () => {
 		const execution = {};
 		const writes = tryOf(execution);
-		writes.begin([2], ['/orders/a']);
+		writes.begin([2], { targets: ['/orders/a'] });
 		writes.done(2, DONE);
 		writes.store();
-		expect(() => tryOf(retried(execution)).begin([0], ['/orders/a'])).toThrow('row 3 has written');
+		expect(() => tryOf(retried(execution)).begin([0], { targets: ['/orders/a'] })).toThrow(
+			'row 3 has written',
+		);
 	});
 });
 
@@ -196,10 +198,10 @@ describe('an item that failed in an earlier try', () => {
 	it('is not sent after a later item that has written to the same target', () => {
 		const execution = {};
 		const first = tryOf(execution);
-		first.begin([2], ['/orders/a']);
+		first.begin([2], { targets: ['/orders/a'] });
 		first.done(2, DONE);
 		const again = tryOf(execution);
-		expect(() => again.begin([0], ['/orders/a'])).toThrow(
+		expect(() => again.begin([0], { targets: ['/orders/a'] })).toThrow(
 			'Row 1 was overtaken: row 3 has written to the same record since',
 		);
 		for (const [item, target] of [
@@ -207,15 +209,28 @@ describe('an item that failed in an earlier try', () => {
 			[2, '/orders/a'],
 			[0, '/orders/b'],
 		] as const)
-			again.begin([item], [target]);
+			again.begin([item], { targets: [target] });
+	});
+
+	it('is sent after a later item that has written other fields of the target', () => {
+		const targets = ['/orders/a'];
+		const execution = {};
+		const first = tryOf(execution);
+		first.begin([2], { targets, fields: ['status', 'tag'] });
+		first.done(2, DONE);
+		const again = tryOf(execution);
+		again.begin([0], { targets, fields: ['note'] });
+		expect(() => again.begin([1], { targets, fields: ['note', 'tag'] })).toThrow('overtaken');
 	});
 
 	it('is not sent after a later item whose write may have been applied', () => {
 		const execution = {};
 		const first = tryOf(execution);
-		first.begin([1], ['/orders/a']);
+		first.begin([1], { targets: ['/orders/a'] });
 		first.noteMayBeApplied([1]);
-		expect(() => tryOf(execution).begin([0], ['/orders/a'])).toThrow('row 2 may have written');
+		expect(() => tryOf(execution).begin([0], { targets: ['/orders/a'] })).toThrow(
+			'row 2 may have written',
+		);
 	});
 });
 
