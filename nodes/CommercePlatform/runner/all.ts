@@ -32,13 +32,14 @@ export async function runAll(
 		run.report.hint(
 			`Columns that were not sent: ${[...leftOut].map((column) => `“${column}”`).join(', ')}. To send some of them, use 'Columns to Send as They Are'.`,
 		);
+	const readItems = await bulkItemsOf(run, operation, rowsRead, results, inputs);
+	// The items hold what the rows say. 100,000 rows take noticeable memory.
+	rowsRead.clear();
 	const items: BulkItem[] = [];
-	for (const item of await bulkItemsOf(run, operation, rowsRead, results, inputs)) {
+	for (const item of readItems) {
 		await nextTurn();
 		if (beginWrite(run, item, results)) items.push(item);
 	}
-	// The items hold what the rows say. 100,000 rows take noticeable memory.
-	rowsRead.clear();
 	if (results.stopped || items.length === 0) return;
 	const call = bulkCall(run, operation, items, firstRequest, results);
 	const reason = await operation.run(call).then(

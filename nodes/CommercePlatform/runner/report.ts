@@ -231,6 +231,7 @@ export function repeatedRows<Entry>(
 
 /** Whether some of the rows of a record set one field. */
 function shareField(rows: readonly RowWrite[]): boolean {
+	if (rows.length < 2) return false;
 	const names = rows.flatMap(({ fields }) => Object.keys(fields));
 	return new Set(names).size < names.length;
 }
