@@ -17,6 +17,12 @@ const DATABASE_AWAY_MS = 10_000;
 /** Time in which a started n8n has published the workflow again and polled, ms. */
 const START_POLL_MS = 8_000;
 
+/**
+ * What n8n 2.41 logs when its pool does not end in time after the database was away. At times it gets no connection any
+ * more then and does no polls, until it is started again, as its operator would.
+ */
+const STUCK_POOL = 'force-closing connection sockets';
+
 describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} times and its database away once`, () => {
 	let postgres: Postgres;
 	let run: ChangesRun;
@@ -56,6 +62,13 @@ describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} ti
 		await postgres.stop();
 		await wait(DATABASE_AWAY_MS);
 		await postgres.start();
+		await run.nextPoll().catch(async (error: unknown) => {
+			if (!n8n.readLog().includes(STUCK_POOL)) throw error;
+			console.log('  n8n did no polls after its pool was torn down; started again');
+			hits.push(run.lastExecution());
+			await n8n.kill();
+			await n8n.start();
+		});
 		await writing;
 		await run.allExecuted(hits);
 	});
