@@ -62,6 +62,7 @@ describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} ti
 		await postgres.stop();
 		await wait(DATABASE_AWAY_MS);
 		await postgres.start();
+		await writing;
 		await run.nextPoll().catch(async (error: unknown) => {
 			if (!n8n.readLog().includes(STUCK_POOL)) throw error;
 			console.log('  n8n did no polls after its pool was torn down; started again');
@@ -69,7 +70,6 @@ describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} ti
 			await n8n.kill();
 			await n8n.start();
 		});
-		await writing;
 		await run.allExecuted(hits);
 	});
 });
