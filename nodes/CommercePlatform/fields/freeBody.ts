@@ -220,7 +220,8 @@ function readPairs(
 				? sentJson(label, item, valuePath, row.value)
 				: TYPES[type].read(label, row.value);
 		// Nor does an object of blank cells.
-		if (type !== 'json' || !isExpression || !saysNothing(entered)) entries.set(name, entered);
+		if (type === 'json' && isExpression && saysNothing(entered)) continue;
+		entries.set(name, entered);
 	}
 	return Object.fromEntries(entries) as IDataObject;
 }

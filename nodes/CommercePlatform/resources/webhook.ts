@@ -134,7 +134,7 @@ const recreate = each({
  */
 async function replace(call: Call): Promise<IDataObject> {
 	const { fields: entered, request: readRequest } = call;
-	const old = await readReplaceable(call, readRequest);
+	const old = await readUnowned(call, readRequest);
 	const copiedNames = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
 	const copied = Object.fromEntries(copiedNames.map((name) => [name, old[name]]));
 	const created = await createUsable(call, { ...copied, ...entered } as IDataObject);
@@ -155,19 +155,15 @@ function forReader({ node }: Item, endpoint: IDataObject): IDataObject {
 const sendForReader = async (call: Call): Promise<IDataObject> =>
 	forReader(call.item, await call.record(call.request));
 
-/** Replaces the secret of an endpoint. */
-async function rotate(call: Call): Promise<IDataObject> {
-	const { pathParams } = call.request;
-	await readReplaceable(call, { method: 'GET', path: '/webhooks/{webhookId}', pathParams });
-	return await sendForReader(call);
-}
-
-/** Changes an endpoint. */
+/** Sends a write to an endpoint that no trigger owns. */
 async function change(call: Call): Promise<IDataObject> {
 	const { pathParams } = call.request;
-	await readReplaceable(call, { method: 'GET', path: '/webhooks/{webhookId}', pathParams });
+	await readUnowned(call, { method: 'GET', path: '/webhooks/{webhookId}', pathParams });
 	return await call.record(call.request);
 }
+
+/** Replaces the secret of an endpoint. */
+const rotate = async (call: Call): Promise<IDataObject> => forReader(call.item, await change(call));
 
 /**
  * Reads an endpoint that is to be changed or replaced, and refuses that of a trigger. It would keep the old secret and
@@ -176,7 +172,7 @@ async function change(call: Call): Promise<IDataObject> {
  *
  * @throws InputError, PlatformError
  */
-async function readReplaceable(call: Call, request: PlatformRequest): Promise<IDataObject> {
+async function readUnowned(call: Call, request: PlatformRequest): Promise<IDataObject> {
 	const sendRead: Call['send'] = async (toSend) => await call.send(toSend, 'read');
 	const { record: endpoint } = await readRecord(sendRead, 'Webhook', request);
 	const workflowId = ownerOf(endpoint.description);

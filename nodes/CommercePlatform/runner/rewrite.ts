@@ -69,7 +69,7 @@ const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
  * Reads a record, makes a write from it, and sends it: where the platform gave an ETag, for that version only. If the
  * platform reports a conflict, it has written nothing then: the record is read and written again.
  *
- * @param write sends the write; attempts are counted from 1
+ * @param write sends the write; of a further attempt, `step` gives it a key of its own (see `Call.send`)
  * @param shown the record, if it need not be read for the first attempt
  * @param countsTwice whether a write that is done twice counts twice: after a lost answer it is not sent again
  * @returns the record as it was before, and the answer
@@ -77,7 +77,7 @@ const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
 export async function rewrite<Answer extends object>(
 	read: () => Promise<PlatformResponse & { record: IDataObject }>,
 	requestFor: (record: IDataObject) => PlatformRequest,
-	write: (request: PlatformRequest, attempt: number) => Promise<Answer>,
+	write: (request: PlatformRequest, step?: string) => Promise<Answer>,
 	{ shown, countsTwice }: { shown?: IDataObject; countsTwice?: true } = {},
 ): Promise<{ before: IDataObject; answer: Answer }> {
 	for (let attempt = 1; ; attempt++) {
@@ -86,7 +86,8 @@ export async function rewrite<Answer extends object>(
 		const request = requestFor(before);
 		const { etag = '' } = answered?.headers ?? {};
 		if (STRONG_TAG.test(etag)) request.headers = { ...request.headers, 'If-Match': etag };
-		const answer = await write(request, attempt).catch((error: unknown) => {
+		const step = attempt === 1 ? undefined : `write ${attempt}`;
+		const answer = await write(request, step).catch((error: unknown) => {
 			const isOver = attempt === MAX_WRITES || !isConflict(error);
 			if (isOver || (countsTwice && error.details.mayBeApplied)) throw error;
 			return undefined;

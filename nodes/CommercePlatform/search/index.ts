@@ -95,7 +95,8 @@ function searchIn(searched: SearchedList) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const isFirst = paginationToken === undefined;
-		let takesWords = mayTakeWords && paginationToken?.startsWith(OWN_WALK) !== true;
+		const isOwnWalk = paginationToken?.startsWith(OWN_WALK) === true;
+		let takesWords = mayTakeWords && !isOwnWalk;
 		let hasPlatformSearched = false;
 		const tokenOf = (cursor?: string) =>
 			cursor === undefined || takesWords || !mayTakeWords ? cursor : OWN_WALK + cursor;
@@ -117,7 +118,7 @@ function searchIn(searched: SearchedList) {
 				takesWords = false;
 				return await read(startCursor);
 			};
-			let startCursor = paginationToken?.replace(OWN_WALK, '');
+			let startCursor = isOwnWalk ? paginationToken?.slice(OWN_WALK.length) : paginationToken;
 			let searchedCount = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
 				const { records, hasMore, nextCursor } = await read(startCursor);

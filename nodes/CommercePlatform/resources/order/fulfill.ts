@@ -21,7 +21,7 @@ import { sentJson } from '../../fields/jsonText';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from './openItems';
 import { each } from '../makeOperation';
-import { CHANGE, changeOrder, currentInstead, GO_ON, readOrder } from './order';
+import { CHANGE, changeOrder, currentInstead, GO_ON, plainNumber, readOrder } from './order';
 
 /** The choice of Items to Send with which each input item is a row of a list: an order, a line and its pieces. */
 const FROM_ROWS = 'rows';
@@ -39,7 +39,7 @@ const parcelRow = (item: Item) => ({
 /** Rows of one order with one tracking number are one parcel. */
 function parcelOfRow(item: Item): string | undefined {
 	if (item.parameter('specifyItems', '') !== FROM_ROWS) return undefined;
-	const order = plainName(String(item.resourceId('orderId'))).replace(/^#\s*/, '');
+	const order = plainNumber(plainName(String(item.resourceId('orderId'))));
 	const number = item.parameter('trackingNumber', '');
 	return JSON.stringify([order, saysNothing(number) ? '' : nameText('Tracking Number', number)]);
 }

@@ -201,8 +201,7 @@ async function updateOrder(call: Call): Promise<IDataObject> {
 			...request,
 			body: { ...request.body, [NOTE]: noteWith(note, String(request.body?.[NOTE])) },
 		}),
-		async (toSend, attempt) =>
-			await changeOrder(call, toSend, attempt === 1 ? undefined : `note ${attempt}`),
+		async (toSend, step) => await changeOrder(call, toSend, step),
 		{ countsTwice: true },
 	);
 	return answer;

@@ -188,9 +188,9 @@ async function sendRefund(call: Call): Promise<IDataObject> {
 	const hasOwnKey =
 		!saysNothing(item.parameter('refundOnceKey', '')) || item.options.idempotencyKey !== undefined;
 	call.hint(
-		!hasOwnKey
-			? `${accepted(call, { ...refundIn(record, request), ...request.body })} Running again refunds again.`
-			: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
+		hasOwnKey
+			? 'Running again with the same key refunds nothing more, as long as the platform keeps keys.'
+			: `${accepted(call, { ...refundIn(record, request), ...request.body })} Running again refunds again.`,
 	);
 	return record;
 }

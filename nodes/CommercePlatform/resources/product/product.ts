@@ -167,13 +167,11 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { request } = call;
 	const toMerge = variantsToMerge(call) ?? [];
 	tellSaidTwice(toMerge, (text) => call.hint(text));
-	const write = async (toSend: PlatformRequest, attempt = 1) =>
-		await call.record(toSend, attempt === 1 ? undefined : `merge ${attempt}`);
 	const reader = { request: async (toSend: PlatformRequest) => await call.send(toSend, 'read') };
 	const record =
 		toMerge.length === 0
-			? await write(request)
-			: (await writeMerged(request, toMerge, reader, write)).answer;
+			? await call.record(request)
+			: (await writeMerged(request, toMerge, reader, call.record)).answer;
 	const differing = differingFields(call, record).filter((name) => hasField(record, name));
 	if (differing.length > 0 && record.success !== true)
 		call.hint(

@@ -108,7 +108,7 @@ async function createProduct(
  *
  * @param update PATCH of the product, with its other fields
  * @param variantChanges see `mergeVariants`
- * @param write sends the merged write; attempts are counted from 1
+ * @param write sends the merged write; see `rewrite`
  * @param shown the product, if it need not be read
  * @returns the product as it was before, and the answer
  * @throws InputError if it is not certain what is meant, PlatformError
@@ -117,7 +117,7 @@ export const writeMerged = async <Answer extends object>(
 	update: PlatformRequest,
 	variantChanges: readonly IDataObject[],
 	reader: ProductReader,
-	write: (merged: PlatformRequest, attempt: number) => Promise<Answer>,
+	write: (merged: PlatformRequest, step?: string) => Promise<Answer>,
 	shown?: IDataObject,
 ) =>
 	await rewrite(
@@ -152,10 +152,10 @@ export async function patchProduct(
 		if (call.stopped()) return undefined;
 		if (variantChanges.length === 0)
 			return { before: product, answer: await call.send(update, items) };
-		const write = async (merged: PlatformRequest, attempt: number) => {
+		const write = async (merged: PlatformRequest, step?: string) => {
 			// The attempt before was refused, so this is a new write, also if an answer was lost before that.
-			if (attempt > 1) call.refused(items);
-			return await call.send(merged, items, attempt === 1 ? undefined : `merge ${attempt}`);
+			if (step !== undefined) call.refused(items);
+			return await call.send(merged, items, step);
 		};
 		const isShown =
 			!hadToWait &&
